@@ -90,7 +90,7 @@ void install(core& engine, port at, closure& first) {
 }
 void abandon(core& engine, port reserved) noexcept {
   actors::tear_up(cell_of(reserved));
-  engine.creations().abandon(cell_of(reserved), false);
+  engine.creations().abandon(cell_of(reserved));
 }
 
 }  // namespace tact::detail

@@ -28,6 +28,8 @@ core& start(const engine_options& options) {
 
 // -- running and waiting
 
+using goal = actors::outside_waits::goal;
+
 pumped pump(core& engine, std::size_t most, deadline until) {
   const auto done = engine.waits().run_some(most, until);
   return {static_cast<std::size_t>(done.handled), done.more};
@@ -37,9 +39,11 @@ void run_until_idle(core& engine) { engine.waits().run_until_idle(); }
 void quit_run(core& engine) { engine.waits().quit_run(); }
 unsigned count_workers(const core& engine) noexcept { return engine.count_workers(); }
 bool set_workers(core& engine, unsigned count) { return engine.waits().set_workers(count); }
-bool wait_idle(core& engine, deadline until) { return engine.waits().wait_quiet(until, false, "engine.wait_idle"); }
+bool wait_idle(core& engine, deadline until) {
+  return engine.waits().wait_quiet(until, goal::idle, "engine.wait_idle");
+}
 bool wait_finished(core& engine, deadline until) {
-  return engine.waits().wait_quiet(until, true, "engine.wait_finished");
+  return engine.waits().wait_quiet(until, goal::finished, "engine.wait_finished");
 }
 
 // -- looking

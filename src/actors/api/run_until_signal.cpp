@@ -17,7 +17,8 @@ constexpr const char* signal_call = "engine.run_until_signal";  // and run_until
 
 // Waits with a limit again and again: without one the wait would write on stderr for whom it waits.
 void wait_until_all_have_ended(core& engine) {
-  while (!engine.waits().wait_quiet(deadline_after(std::chrono::hours(1)), true, signal_call)) {
+  while (!engine.waits().wait_quiet(deadline_after(std::chrono::hours(1)), actors::outside_waits::goal::finished,
+                                    signal_call)) {
   }
 }
 

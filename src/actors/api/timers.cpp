@@ -53,8 +53,8 @@ auto in_engine_of(timer_id id, F f) noexcept -> decltype(f(std::declval<actors::
 
 namespace tact::actors {
 
-bool revoke_timer(timer_id id, bool waits) noexcept {
-  return in_engine_of(id, [=](actors::timers& t) { return t.cancel_outside(id, waits); });
+bool revoke_timer(timer_id id, while_leaving how) noexcept {
+  return in_engine_of(id, [=](actors::timers& t) { return t.cancel_outside(id, how); });
 }
 port revoke_ask(timer_id id) noexcept {
   return in_engine_of(id, [=](actors::timers& t) { return t.cancel_ask(id); });
@@ -70,7 +70,8 @@ bool cancel_timer(timer_id id) {
     return false;
   }
   // The service itself must not wait: it would wait for itself, where it copies a message.
-  return actors::revoke_timer(id, !sync::thread_state::of_this_thread().never_waits);
+  const bool waits = !sync::thread_state::of_this_thread().never_waits;
+  return actors::revoke_timer(id, waits ? actors::while_leaving::waits : actors::while_leaving::goes_on);
 }
 
 // -- the limits of asks
@@ -157,7 +158,7 @@ void set_ask_limit(core& engine, timer_id id, port customer) noexcept {
 
 void forget_ask_limit(core& engine, timer_id id) noexcept {
   if (id.record == nullptr) return;
-  actors::timers::end_message(*id.record, false);
+  actors::timers::end_unset(*id.record);
   id.record->word.skip();
   engine.timed().give_outside(*id.record);
 }

@@ -54,14 +54,10 @@ struct alignas(64) cell {
   // again at the message that they send.
   [[nodiscard]] detail::port name() const noexcept { return name_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint16_t generation() const noexcept { return static_cast<std::uint16_t>(name() >> 48); }
-  // Ends the name of the actor that was here. `served`: the actor was a one-shot that has run, or whose asker has given
-  // up; see was_served.
-  void next_generation(bool served) noexcept {
-    const detail::port now = name();
-    const detail::port remembered = (now << 1 | static_cast<detail::port>(served)) & detail::index_mask;
-    // relaxed: owner-only write; see above.
-    name_.store(((now & ~detail::index_mask) + first_generation) | remembered, std::memory_order_relaxed);
-  }
+  // Ends the name of the actor that was here; or of a one-shot that has run, or whose asker has given up: see
+  // was_served.
+  void next_generation() noexcept { next_generation(false); }
+  void next_generation_served() noexcept { next_generation(true); }
   // Was the actor of that generation a one-shot that was served, so that a message for it is one too many? The name
   // remembers the answer for the last six actors of the cell, in the bits of the index. For earlier ones it is lost:
   // false, so the actor is said to have ended.
@@ -159,6 +155,13 @@ struct alignas(64) cell {
   }
 
  private:
+  void next_generation(bool served) noexcept {
+    const detail::port now = name();
+    const detail::port remembered = (now << 1 | static_cast<detail::port>(served)) & detail::index_mask;
+    // relaxed: owner-only write; see above.
+    name_.store(((now & ~detail::index_mask) + first_generation) | remembered, std::memory_order_relaxed);
+  }
+
   // The lowest bit is 0 in each address of a cell, and of a type.
   static constexpr std::uint64_t is_type = 1;
   static_assert(alignof(detail::behavior_type) > is_type);

@@ -93,10 +93,12 @@ std::shared_ptr<members> members::inner_after(const members& one) const noexcept
   return first_from(one.is_linked_ ? std::next(inner_list::const_iterator(one.place_around_)) : inner_.begin());
 }
 
-std::shared_ptr<members> members::next_inside(const members& at, bool goes_down) const noexcept {
-  if (goes_down) {
-    if (auto below = at.first_inner()) return below;
-  }
+std::shared_ptr<members> members::next_inside(const members& at) const noexcept {
+  auto below = at.first_inner();
+  return below != nullptr ? below : next_beside(at);
+}
+
+std::shared_ptr<members> members::next_beside(const members& at) const noexcept {
   for (const members* m = &at; m != this; m = m->around_.get()) {
     if (auto beside = m->around_->inner_after(*m)) return beside;
   }
@@ -162,7 +164,7 @@ void members::end() noexcept {
   if (!end_own()) return;
   for (auto inside = first_inner(); inside != nullptr;) {
     const bool goes_down = inside->end_own();
-    inside = next_inside(*inside, goes_down);
+    inside = goes_down ? next_inside(*inside) : next_beside(*inside);
   }
 }
 
@@ -178,13 +180,13 @@ bool members::wait(deadline until) noexcept {
     if (empty_when_.load() == entered) return true;
     is_clean = is_empty();
     if (!wait_for_own(until)) return false;
-    for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside, true)) {
+    for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside)) {
       is_clean = is_clean && inside->is_empty();
       if (!inside->wait_for_own(until)) return false;
     }
     is_clean = is_clean || outermost_->entered_.load() == entered;
     empty_when_.store(entered);
-    for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside, true)) {
+    for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside)) {
       inside->empty_when_.store(entered);
     }
   }
@@ -228,7 +230,7 @@ std::size_t members::count() const noexcept {
     return m.all_.size() + m.told_.size();
   };
   std::size_t sum = own(*this);
-  for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside, true)) sum += own(*inside);
+  for (auto inside = first_inner(); inside != nullptr; inside = next_inside(*inside)) sum += own(*inside);
   return sum;
 }
 
@@ -243,7 +245,7 @@ std::vector<port> members::some(std::size_t most) const {
   add(*this);
   for (auto inside = first_inner(); inside != nullptr && found.size() < most;) {
     add(*inside);
-    inside = next_inside(*inside, true);
+    inside = next_inside(*inside);
   }
   return found;
 }

@@ -102,7 +102,9 @@ class members {
   [[nodiscard]] std::shared_ptr<members> inner_after(const members& one) const noexcept;
   [[nodiscard]] std::shared_ptr<members> first_from(inner_list::const_iterator at) const noexcept;
   // The scope that follows `at` inside this one. With `goes_down`, those inside `at` come first.
-  [[nodiscard]] std::shared_ptr<members> next_inside(const members& at, bool goes_down) const noexcept;
+  // Of the scopes inside of this one, the next behind `at`: below it first, or not below it.
+  [[nodiscard]] std::shared_ptr<members> next_inside(const members& at) const noexcept;
+  [[nodiscard]] std::shared_ptr<members> next_beside(const members& at) const noexcept;
 
   void unlink_inner(members& one) noexcept;
   [[nodiscard]] bool is_over() const noexcept;

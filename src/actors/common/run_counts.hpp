@@ -16,7 +16,8 @@ struct run_counts {
   rare_tally rare;
 
   // `sent`: how many messages the thread has sent up to now. See docs/protocols/quiet.md.
-  void publish(std::uint64_t sent, bool exact) noexcept { published.publish(now, sent, exact); }
+  void publish(std::uint64_t sent) noexcept { published.publish(now, sent); }
+  void publish_exactly(std::uint64_t sent) noexcept { published.publish_exactly(now, sent); }
 };
 
 }  // namespace tact::actors

@@ -24,24 +24,15 @@ struct tally {
 // knows that no message was in flight between the two.
 class published_tally {
  public:
-  void publish(const tally& now, std::uint64_t sent, bool exact) noexcept {
-    committed.set(now.committed);
-    failed.set(now.failed);
-    dead.set(now.dead);
-    collisions.set(now.collisions);
-    forwarded.set(now.forwarded);
-    created.set(now.created);
-    ended.set(now.ended);
-    restarted.set(now.restarted);
-    retried.set(now.retried);
-    sent_.set(sent);
-    const std::uint64_t finished = now.committed + now.failed + now.dead;
-    if (exact) {
-      done_.store(finished);  // before the worker looks for threads that wait for quiet
-    } else {
-      // release: what was sent and created is counted before. pairs: tally.done
-      done_.store(finished, std::memory_order_release);
-    }
+  void publish(const tally& now, std::uint64_t sent) noexcept {
+    set_all_but_done(now, sent);
+    // release: what was sent and created is counted before. pairs: tally.done
+    done_.store(finished(now), std::memory_order_release);
+  }
+  // For a worker that looks next for threads that wait for quiet.
+  void publish_exactly(const tally& now, std::uint64_t sent) noexcept {
+    set_all_but_done(now, sent);
+    done_.store(finished(now));
   }
   // Read every worker's `done` before any worker's `sent`.
   // acquire: observes what was sent and created by then. pairs: tally.done
@@ -59,6 +50,20 @@ class published_tally {
   sync::owned_counter retried;
 
  private:
+  static std::uint64_t finished(const tally& now) noexcept { return now.committed + now.failed + now.dead; }
+  void set_all_but_done(const tally& now, std::uint64_t sent) noexcept {
+    committed.set(now.committed);
+    failed.set(now.failed);
+    dead.set(now.dead);
+    collisions.set(now.collisions);
+    forwarded.set(now.forwarded);
+    created.set(now.created);
+    ended.set(now.ended);
+    restarted.set(now.restarted);
+    retried.set(now.retried);
+    sent_.set(sent);
+  }
+
   sync::owned_counter sent_;
   sync::atomic<std::uint64_t> done_{0};
 };
@@ -67,8 +72,8 @@ class published_tally {
 struct outside_tally {
   sync::atomic<std::uint64_t> sent{0};
   sync::atomic<std::uint64_t> dead{0};
-  sync::atomic<std::uint64_t> orders{
-      0};  // to end an actor, or to tell of its end, that the engine's end made pointless
+  // To end an actor, or to tell of its end, that the engine's end made pointless.
+  sync::atomic<std::uint64_t> orders{0};
   sync::atomic<std::uint64_t> created{0};
   sync::atomic<std::uint64_t> ended{0};   // by the end of the engine
   sync::atomic<std::uint64_t> tokens{0};  // of mailboxes that drop their oldest: each counts as sent, and is no message

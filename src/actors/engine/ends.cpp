@@ -56,13 +56,15 @@ bool waits_for(const engine_identity* first, const engine_identity* second) noex
                      [=](const auto& w) { return w.first == first && waits_for(w.second, second); });
 }
 
-// Joins the thread of one end that is over; with `any` also one that still goes on. False: there is no such thread.
-bool join_one(bool any) noexcept {
+enum class which : bool { over, any };
+
+// Joins the thread of one end that is over, or of any end. False: there is no such thread.
+bool join_one(which end) noexcept {
   std::list<end_left> taken;
   {
     const std::lock_guard lock(all().mutex);
-    const auto found =
-        std::find_if(all().left.begin(), all().left.end(), [=](const end_left& e) { return any || e.is_over.load(); });
+    const auto found = std::find_if(all().left.begin(), all().left.end(),
+                                    [=](const end_left& e) { return end == which::any || e.is_over.load(); });
     if (found == all().left.end()) return false;
     taken.splice(taken.begin(), all().left, found);
   }
@@ -79,7 +81,7 @@ struct process_end {
   process_end& operator=(const process_end&) = delete;
   ~process_end() {
     if (visit::is_inside_any()) return;
-    while (join_one(true)) {
+    while (join_one(which::any)) {
     }
     std::vector<noted> alive;
     {
@@ -166,7 +168,7 @@ void end_elsewhere(std::function<void()> end) noexcept {
       sync::thread simulated;
       return simulated.start("end of an engine", std::move(end));
     }
-    while (join_one(false)) {
+    while (join_one(which::over)) {
     }
     std::list<end_left> one(1);
     end_left& e = one.front();

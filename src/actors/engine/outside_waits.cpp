@@ -18,16 +18,16 @@ constexpr int told_rounds = 256;  // a few microseconds: less than it takes to s
 
 }  // namespace
 
-bool outside_waits::wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept {
+bool outside_waits::wait_quiet(deadline until, goal g, const char* call) noexcept {
   workers_.look_whether_left_behind(call);
   const guest inside(guests_);
   return sync::wait_patiently(
-      until, [&](deadline d) { return wait_until_quiet(d, and_no_actor); },
+      until, [&](deadline d) { return wait_until_quiet(d, g); },
       [&] { return std::string(call) + " waits: " + census_.still_running(); });
 }
 
-bool outside_waits::wait_until_quiet(deadline until, bool and_no_actor) noexcept {
-  const auto reached = [&] { return census_.is_quiet() && (!and_no_actor || census_.actors_alive() == 0); };
+bool outside_waits::wait_until_quiet(deadline until, goal g) noexcept {
+  const auto reached = [&] { return census_.is_quiet() && (g == goal::idle || census_.actors_alive() == 0); };
   if (workers_.pump() != nullptr) return workers_.pump()->wait(reached, until);
   for (;;) {
     const auto ticket = workers_.quiet_event().prepare();

@@ -25,12 +25,13 @@ class outside_waits {
   outside_waits(const outside_waits&) = delete;
   outside_waits& operator=(const outside_waits&) = delete;
 
+  enum class goal : bool { idle, finished };  // no message is left; and no actor either
   // `call`: the name of the user's call. Without a deadline, lines on stderr name this call and what it waits for.
-  [[nodiscard]] bool wait_quiet(deadline until, bool and_no_actor, const char* call) noexcept;
+  [[nodiscard]] bool wait_quiet(deadline until, goal g, const char* call) noexcept;
   // Waits until a thread ends the engine, in silence.
   void wait_until_closed() noexcept;
-  // The same as wait_quiet, in silence, and for a caller that is counted already.
-  [[nodiscard]] bool wait_until_quiet(deadline until, bool and_no_actor) noexcept;
+  // As wait_quiet, in silence, for a caller that is counted already.
+  [[nodiscard]] bool wait_until_quiet(deadline until, goal g) noexcept;
   // Waits for `told`, for a thread that asks the actor `asked`.
   [[nodiscard]] bool wait_told(wait_word& told, deadline until, port asked) noexcept;
 

@@ -20,10 +20,10 @@ bool shutdown::drain(deadline until) noexcept {
   parts_.workers.look_whether_left_behind("engine.drain");
   const sync::rundown<sync::real>::guest inside(parts_.host.guests);
   if (!parts_.workers.stopping()) {
-    if (!parts_.calls.wait_quiet(until, false, "engine.drain")) return false;
+    if (!parts_.calls.wait_quiet(until, outside_waits::goal::idle, "engine.drain")) return false;
     close();
     // Messages that came in between are handled as well.
-    if (!parts_.calls.wait_quiet(until, false, "engine.drain")) {
+    if (!parts_.calls.wait_quiet(until, outside_waits::goal::idle, "engine.drain")) {
       go_on_alone();
       return false;
     }
@@ -122,7 +122,7 @@ void shutdown::finish() noexcept {
   bool is_late = is_cut_off_.load();
   const bool was_ended_before = parts_.workers.stopping() && !is_late;
   if (!parts_.workers.stopping() &&
-      !parts_.calls.wait_until_quiet(deadline_after(parts_.options.shutdown_timeout), false)) {
+      !parts_.calls.wait_until_quiet(deadline_after(parts_.options.shutdown_timeout), outside_waits::goal::idle)) {
     report_overdue("still had work at its end; what is left is dropped");
     is_late = true;
   }

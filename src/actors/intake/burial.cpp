@@ -70,8 +70,12 @@ void burial::tell_owed(port customer) noexcept {
   if (is_current(customer) && !lives_here(customer)) tell_outside(customer, notice_of(failure_reason::engine_ended));
 }
 
-void burial::count_lost(bool as_sent) noexcept {
-  if (as_sent) counted_.sent.fetch_add(1);
+void burial::count_sent_and_lost() noexcept {
+  counted_.sent.fetch_add(1);
+  count_lost();
+}
+
+void burial::count_lost() noexcept {
   counted_.dead.fetch_add(1);
   workers_.quiet_event().notify();
 }
@@ -97,7 +101,7 @@ void burial::tell_asker(cell& c, failure f) noexcept {
   if (c.type()->kind != actor_kind::asker || seen.is_ended() || !c.word.try_end(seen)) return;
   closure& asker = *seen.closure();
   const behavior_type& type = *asker.type;  // read now: an asker on a thread's stack is gone once it was told
-  c.next_generation(true);
+  c.next_generation_served();
   try {
     run none;  // an asker uses no run
     type.on_failure(asker, none, &f);

@@ -43,7 +43,9 @@ class burial {
   // A message that was left in a queue. REQUIRES: no worker is left.
   void bury_left(mailbox::envelope& e) noexcept;
   // Counts a dead letter. `as_sent`: counts it as sent as well, which was not done yet.
-  void count_lost(bool as_sent) noexcept;
+  void count_lost() noexcept;
+  // Counts a message that was not counted as sent yet.
+  void count_sent_and_lost() noexcept;
   // Counts an order without effect.
   void count_order() noexcept;
   // Counts a message as sent, and buries it.

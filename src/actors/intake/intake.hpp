@@ -64,6 +64,7 @@ class intake {
   // Where limits concern the message: limited_intake.cpp.
   [[nodiscard]] reception receive_limited(port to, const message_type& type, void* payload, bool round,
                                           const patience& p);
+  [[nodiscard]] reception receive_unlimited(port to, const message_type& type, void* payload, bool round);
   void wait_for_room(entrance& e, deadline until) noexcept;
   [[nodiscard]] reception put_admitted(const entrance& e, const message_type& type, void* payload, bool round);
   [[nodiscard]] reception put_out_of_line(const entrance& e, const message_type& type, mailbox::out_of_line_body& p,

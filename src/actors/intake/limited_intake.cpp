@@ -86,21 +86,24 @@ struct intake::entrance {
 };
 
 reception intake::receive_limited(port to, const message_type& type, void* payload, bool round, const patience& p) {
-  const context_node* const context = sync::thread_state::of_this_thread().context;
   limited_mailbox* const mailbox = mailbox::route_of(to).is_limited() ? &mailbox_of(cell_of(to)) : nullptr;
-  const bool is_brought = limits_.outside() && is_outside();
   if (mailbox != nullptr && mailbox->keeps_end(type)) return receive_end(*mailbox, to, type, payload);
-  const bool is_limited = mailbox != nullptr || is_brought;
-  if (type.role != message_type::ordinary || !is_limited || is_own_word(to)) {
-    if (context != nullptr) return receive_in_context(*context, to, type, payload, round);
-    return put_apart(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
-  }
+  const bool is_brought = limits_.outside() && is_outside();
+  const bool has_no_limit = mailbox == nullptr && !is_brought;
+  if (type.role != message_type::ordinary || has_no_limit || is_own_word(to))
+    return receive_unlimited(to, type, payload, round);
   entrance e{phase_, limits_, to, type.bytes(), mailbox, is_brought, !may_wait() && !p.learns};
   if (!e.try_enter() && p.waits && may_wait()) wait_for_room(e, p.until);
+  if (e.how == reception::taken) return put_admitted(e, type, payload, round);
   if (e.how == reception::refused) return refuse(type);
   if (e.how == reception::nowhere) counted_.sent.fetch_add(1);
-  if (e.how != reception::taken) return e.how;
-  return put_admitted(e, type, payload, round);
+  return e.how;
+}
+
+reception intake::receive_unlimited(port to, const message_type& type, void* payload, bool round) {
+  const context_node* const context = sync::thread_state::of_this_thread().context;
+  if (context != nullptr) return receive_in_context(*context, to, type, payload, round);
+  return put_apart(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
 }
 
 // The order to end an actor whose mailbox keeps its messages: it is counted nowhere.

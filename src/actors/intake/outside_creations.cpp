@@ -61,12 +61,17 @@ bool outside_creations::withdraw(port asker) noexcept {
   cell& c = cell_of(asker);
   const auto seen = c.word.load();
   if (!is_current(asker) || seen.is_ended() || !c.word.try_end(seen)) return false;
-  abandon(c, true);
+  c.next_generation_served();
+  put_withdrawn(c);
   return true;
 }
 
-void outside_creations::abandon(cell& c, bool served) noexcept {
-  c.next_generation(served);
+void outside_creations::abandon(cell& c) noexcept {
+  c.next_generation();
+  put_withdrawn(c);
+}
+
+void outside_creations::put_withdrawn(cell& c) noexcept {
   // relaxed: re-checked by the next CAS.
   cell* head = withdrawn_.load(std::memory_order_relaxed);
   do {

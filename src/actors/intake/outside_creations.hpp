@@ -38,12 +38,13 @@ class outside_creations {
   void create(cell& c, closure& first) noexcept;
   // False: the asker has been told meanwhile.
   [[nodiscard]] bool withdraw(port asker) noexcept;
-  // Gives up a cell that holds no actor. `served`: see cell::was_served.
-  void abandon(cell& c, bool served) noexcept;
+  // Gives up a cell that holds no actor.
+  void abandon(cell& c) noexcept;
   // The cells that were given up since the last call, as a list by next_withdrawn. The caller retires them.
   [[nodiscard]] cell* take_withdrawn() noexcept;
 
  private:
+  void put_withdrawn(cell& c) noexcept;
   [[nodiscard]] std::uint32_t next_shard() noexcept;
   // For an exclusive actor in the next shard. Throws std::bad_alloc.
   [[nodiscard]] port reserve_in_run();

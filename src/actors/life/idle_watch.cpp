@@ -229,7 +229,7 @@ void idle_watch::disarm() noexcept {
   if (!is_armed_) return;
   is_armed_ = false;
   ++alarm_number_;
-  static_cast<void>(revoke_timer(std::exchange(alarm_, {}), false));
+  static_cast<void>(revoke_timer(std::exchange(alarm_, {}), while_leaving::goes_on));
 }
 
 // -- orders to look

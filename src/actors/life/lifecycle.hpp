@@ -27,7 +27,7 @@ class lifecycle {
   // by which the actor failed, or the reason that a pill gave; null if there is neither. `run` is the run of this
   // object.
   void end_actor(run_state& run, cell& c, closure& last, ending how, const std::string* what = nullptr) noexcept {
-    c.next_generation(false);
+    c.next_generation();
     ++run.counts().now.ended;
     // Only the holder ever saw the state of an exclusive actor; that of a parallel one may still be in use by other
     // workers.

@@ -88,8 +88,12 @@ void restarter::restart(cell& c, port self, const failure_verdict& v) noexcept {
     return;
   }
   const auto was = c.word.load();
-  if (v.after.count() > 0 && begin_rest(c, self, was, v, true)) return;
-  if (v.policy != failure_policy::restart) return;
+  const bool anew = v.policy == failure_policy::restart;
+  if (v.after.count() > 0 && begin_rest(c, self, was, v)) {
+    if (anew) reclaimer_.end_replaced(run_, c, was);
+    return;
+  }
+  if (!anew) return;
   c.word.replace(was, &nothing);
   reclaimer_.end_replaced(run_, c, was);
   make_anew(c, self, was);
@@ -129,28 +133,21 @@ void restarter::make_anew(cell& c, port self, cell::word_value was) noexcept {
     return;
   }
   const failure_verdict v = fail_to_make(self, *c.type(), thrown);
-  if (v.policy == failure_policy::restart && begin_rest(c, self, was, v, false)) return;
+  if (v.policy == failure_policy::restart && begin_rest(c, self, was, v)) return;
   c.word.end_home(mark_of(c, end_reason::failed));
   lifecycle_.end_actor(run_, c, nothing, {allocation::finished, end_reason::failed}, &thrown.what);
 }
 
 // Other runs may commit meanwhile; what they have become is replaced as well.
 void restarter::replace_parallel(cell& c, port self) noexcept {
-  caught thrown;
-  closure* const fresh = make(self, thrown);
-  if (fresh == nullptr) {
-    const failure_verdict v = fail_to_make(self, *c.type(), thrown);
-    if (v.policy == failure_policy::restart && set_alarm(self, v.after.count(), 0)) return;
-    return lifecycle_.end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
-  }
+  closure* const fresh = make_or_give_up(c, self);
+  if (fresh == nullptr) return;
   for (;;) {
     const auto seen = c.word.load();
     const bool is_gone = seen.is_ended() || !is_current(self);
-    const bool is_elsewhere = !is_gone && seen.is_home() && !run_.is_home(c);
-    if (is_gone || is_elsewhere) {
+    if (is_gone || (seen.is_home() && !run_.is_home(c))) {
       end_closure(*fresh, allocation::finished);
-      if (is_elsewhere) send_home(c, self);
-      return;
+      return is_gone ? void() : send_home(c, self);
     }
     if (run_.is_sole_writer(seen)) {
       c.word.replace(seen, fresh);
@@ -162,6 +159,18 @@ void restarter::replace_parallel(cell& c, port self) noexcept {
     ++run_.counts().now.restarted;
     return;
   }
+}
+
+closure* restarter::make_or_give_up(cell& c, port self) noexcept {
+  caught thrown;
+  closure* const fresh = make(self, thrown);
+  if (fresh != nullptr) return fresh;
+  const failure_verdict v = fail_to_make(self, *c.type(), thrown);
+  const bool tries_again = v.policy == failure_policy::restart && set_alarm(self, v.after.count(), 0);
+  if (!tries_again) {
+    lifecycle_.end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
+  }
+  return nullptr;
 }
 
 // The actor is at home, but its home is not held here: the holder of that shard restarts it.
@@ -233,8 +242,7 @@ run_outcome restarter::take_order(envelope& e, cell& c, cell::word_value seen) n
 // -- rests
 
 // False: there is no memory for a rest, or no timer that ends it.
-bool restarter::begin_rest(cell& c, port self, cell::word_value was, const failure_verdict& v,
-                           bool has_closure) noexcept {
+bool restarter::begin_rest(cell& c, port self, cell::word_value was, const failure_verdict& v) noexcept {
   const bool anew = v.policy == failure_policy::restart;
   // Workers number their rests independently, and no two rests of one actor have the same number.
   const std::uint64_t number = ++rests_ * 65'536 + run_.worker().index() % 65'536;
@@ -249,7 +257,6 @@ bool restarter::begin_rest(cell& c, port self, cell::word_value was, const failu
     return false;
   }
   c.word.wait(r);
-  if (anew && has_closure) reclaimer_.end_replaced(run_, c, was);
   return true;
 }
 

@@ -76,14 +76,15 @@ class restarter {
 
   void send_all_orders() noexcept;
   void restart(cell& c, port self, const failure_verdict& v) noexcept;
-  [[nodiscard]] bool begin_rest(cell& c, port self, cell::word_value was, const failure_verdict& v,
-                                bool has_closure) noexcept;
+  [[nodiscard]] bool begin_rest(cell& c, port self, cell::word_value was, const failure_verdict& v) noexcept;
   [[nodiscard]] bool set_alarm(port self, std::int64_t after_ns, std::uint64_t rest) noexcept;
   void end_rest(cell& c, port self, resting& r) noexcept;
   void end_at_rest(mailbox::envelope& pill, cell& c, resting& r) noexcept;
   void put_back(resting& r) noexcept;
   void make_anew(cell& c, port self, cell::word_value was) noexcept;
   void replace_parallel(cell& c, port self) noexcept;
+  // Null: that failed, and the actor is tried once more later, or ends.
+  [[nodiscard]] closure* make_or_give_up(cell& c, port self) noexcept;
   void send_home(cell& c, port self) noexcept;
   // Null: it failed, and `thrown` says how.
   [[nodiscard]] closure* make(port self, caught& thrown) noexcept;

@@ -207,9 +207,19 @@ void committer::discard() noexcept {
 void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   const base::may_use_reserve sure;
   caught thrown = describe_exception();
-  const port self = self_port(run_);
   abort();
   static_cast<void>(run_.debt().take());
+  if (judge(e, c, type, thrown).again) return parts_.leaving.conclude();
+  if (e.attempts() != 0) return parts_.leaving.drop(e, failure_reason::handler_threw, std::move(thrown.what));
+  tell_customer(e, std::move(thrown));
+  parts_.leaving.conclude();
+  ++run_.counts().now.failed;
+  end_message(e);
+}
+
+// A continuation, and a thread that asks, end by their failure. For another actor its rule decides.
+failure_verdict committer::judge(envelope& e, cell& c, const behavior_type& type, const caught& thrown) noexcept {
+  const port self = self_port(run_);
   const bool is_one_shot = type.kind == actor_kind::once || type.kind == actor_kind::asker;
   failure_report report = report_of(thrown, self, name_of(type, c.asked_by()), e.type().name);
   report.actor_ends = is_one_shot;
@@ -219,20 +229,21 @@ void committer::fail(envelope& e, cell& c, const behavior_type& type) noexcept {
   failure_verdict verdict = failure_policy::end;
   if (!is_one_shot) verdict = parts_.restarts.decide(self, type, report);
   reports_.failed(report);
-  if (!is_one_shot && report.actor_ends)
+  if (!report.actor_ends) {
+    parts_.restarts.recover(e, c, self, verdict);
+  } else if (!is_one_shot) {
     parts_.ends.end_from_elsewhere(c, self, {allocation::finished, end_reason::failed}, &thrown.what);
-  if (!report.actor_ends) parts_.restarts.recover(e, c, self, verdict);
-  if (verdict.again) return parts_.leaving.conclude();
-  if (e.attempts() != 0) return parts_.leaving.drop(e, failure_reason::handler_threw, std::move(thrown.what));
-  // If the request was answered before the handler waited, its customer needs no failure notice.
-  const bool is_answered = run_.at().resumed() != nullptr && run_.debt().at_first() == 0;
-  if (const port customer = run_.debt().at_first() != 0 ? run_.debt().at_first() : customer_of(e);
-      customer != 0 && !is_answered) {
-    parts_.notices.tell(customer, {failure_reason::handler_threw, std::move(thrown.what), std::move(thrown.causes)});
   }
-  parts_.leaving.conclude();
-  ++run_.counts().now.failed;
-  end_message(e);
+  return verdict;
+}
+
+void committer::tell_customer(envelope& e, caught&& thrown) noexcept {
+  // If the request was answered before the handler waited, its customer needs no failure notice.
+  const port owed = run_.debt().at_first();
+  const bool is_answered = owed == 0 && run_.at().resumed() != nullptr;
+  const port customer = owed != 0 ? owed : customer_of(e);
+  if (customer == 0 || is_answered) return;
+  parts_.notices.tell(customer, {failure_reason::handler_threw, std::move(thrown.what), std::move(thrown.causes)});
 }
 
 }  // namespace tact::actors

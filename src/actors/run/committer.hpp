@@ -62,9 +62,9 @@ class committer {
     const bool is_short = run.journal().only_becomes() && run.is_sole_writer(seen);
     return is_short ? conclude_become(run, e, c, seen) : conclude_all(run, e, c, seen);
   }
-  // The same for a run that changes no actor: of a one-shot, or of a handler that has waited.
+  // Commits a run that changes no actor: of a one-shot, or of a handler that has waited.
   void conclude_rest(mailbox::envelope& e);
-  // The same for a run of an actor that is at home elsewhere. If it has changed the actor, it is thrown away.
+  // Commits a run of an actor that is at home elsewhere. If the run has changed the actor, it is thrown away.
   [[nodiscard]] run_outcome conclude_away(mailbox::envelope& e, cell& c);
   // Commits what was staged up to now, while the handler goes on. REQUIRES: no become and no end was staged.
   void commit_segment();
@@ -79,6 +79,10 @@ class committer {
   [[nodiscard]] run_outcome conclude_all(run_state& run, mailbox::envelope& e, cell& c, cell::word_value seen);
   [[nodiscard]] run_outcome conclude_end_of_permanent(mailbox::envelope& e, cell& c);
   [[nodiscard]] bool change(run_state& run, mailbox::envelope& e, cell& c, cell::word_value seen) noexcept;
+  // Reports the failure, and does to the actor what its rule says.
+  [[nodiscard]] failure_verdict judge(mailbox::envelope& e, cell& c, const behavior_type& type,
+                                      const caught& thrown) noexcept;
+  void tell_customer(mailbox::envelope& e, caught&& thrown) noexcept;
   [[nodiscard]] run_outcome collided(mailbox::envelope& e, cell& c);
   void count_collision(mailbox::envelope& e, cell& c) noexcept;
   void commit_rest(run_state& run);

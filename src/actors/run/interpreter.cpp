@@ -127,43 +127,55 @@ void interpreter::run_again(envelope& e, cell& c, run_outcome o) {
 }
 
 void interpreter::dispatch_other(envelope& e, cell& c) {
-  if (e.is_special() && is_token(e)) {
-    // If the actor waits, the token is put aside, and not the message for which it stands: that message may still be
-    // dropped before the handler goes on.
-    const auto seen = c.word.load();
-    const bool waits = seen.is_waiting() && is_current(e.target());
-    if (!waits && !admission::redeem(e)) return;
-    // An actor that rests ends at once.
-    if (waits && resting::is_behind(seen)) static_cast<void>(admission::redeem_end(e));
-  }
+  if (e.is_special() && is_token(e) && !redeem(e, c)) return;
   for (;;) {
     const auto seen = c.word.load();
-    const bool is_gone = seen.is_ended() || !is_current(e.target());
-    if (is_gone || (c.where().is_one_shot() && is_watch(e))) return parts_.leaving.drop(e, why_gone(e.target()));
-    if (e.is_special() && is_forget(e)) return parts_.ends.forget(e, c);
-    if (resting::is_behind(seen)) return parts_.restarts.take_at_rest(e, c, resting::behind(seen));
-    if (seen.is_waiting()) return parker_.keep_for_later(e, *static_cast<lane_stack*>(seen.closure()));
-    const bool runs_here = !c.where().is_one_shot() && (seen.is_home() ? run_.is_home(c) : !e.is_forwarded());
-    closure& b = *seen.closure();
-    const bool runs_away = !runs_here && seen.is_open_home() && parts_.homes.may_run_away(e, c);
-    run_outcome o;
-    if (!runs_here && !runs_away) {
-      o = divert(e, c, seen);
-    } else if (e.is_special() && is_watch(e)) {
-      o = parts_.ends.watch(e, c, seen);
-    } else if (is_restart_order(e)) {
-      o = parts_.restarts.take_order(e, c, seen);
-    } else if (e.is_special() ? !call_special(e, c, b) : !call_behavior<false, true>(run_, e, c, b)) {
-      return;
-    } else if (runs_away) {
-      o = committer_.conclude_away(e, c);
-    } else {
-      o = committer_.conclude(run_, e, c, seen);
-      if (seen.is_home() && !c.where().is_exclusive()) parts_.homes.note_run_at_home(index_of(e.target()), c, seen);
-    }
+    if (dispatch_without_run(e, c, seen)) return;
+    const run_outcome o = dispatch_seen(e, c, seen);
     if (o == run_outcome::done) return;
     if (o == run_outcome::forward) return parts_.sends.forward(e, c);
   }
+}
+
+bool interpreter::redeem(envelope& token, cell& c) {
+  const auto seen = c.word.load();
+  const bool waits = seen.is_waiting() && is_current(token.target());
+  if (!waits) return admission::redeem(token);
+  // An actor that rests ends at once. If it waits, the token is put aside, and not the message for which it stands:
+  // that message may still be dropped before the handler goes on.
+  if (resting::is_behind(seen)) static_cast<void>(admission::redeem_end(token));
+  return true;
+}
+
+bool interpreter::dispatch_without_run(envelope& e, cell& c, cell::word_value seen) {
+  const bool is_gone = seen.is_ended() || !is_current(e.target());
+  if (is_gone || (c.where().is_one_shot() && is_watch(e))) {
+    parts_.leaving.drop(e, why_gone(e.target()));
+  } else if (e.is_special() && is_forget(e)) {
+    parts_.ends.forget(e, c);
+  } else if (resting::is_behind(seen)) {
+    parts_.restarts.take_at_rest(e, c, resting::behind(seen));
+  } else if (seen.is_waiting()) {
+    parker_.keep_for_later(e, *static_cast<lane_stack*>(seen.closure()));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+run_outcome interpreter::dispatch_seen(envelope& e, cell& c, cell::word_value seen) {
+  const bool runs_here = !c.where().is_one_shot() && (seen.is_home() ? run_.is_home(c) : !e.is_forwarded());
+  const bool runs_away = !runs_here && seen.is_open_home() && parts_.homes.may_run_away(e, c);
+  if (!runs_here && !runs_away) return divert(e, c, seen);
+  if (e.is_special() && is_watch(e)) return parts_.ends.watch(e, c, seen);
+  if (is_restart_order(e)) return parts_.restarts.take_order(e, c, seen);
+  closure& b = *seen.closure();
+  const bool has_returned = e.is_special() ? call_special(e, c, b) : call_behavior<false, true>(run_, e, c, b);
+  if (!has_returned) return run_outcome::done;  // the handler threw, and its failure was dealt with
+  if (runs_away) return committer_.conclude_away(e, c);
+  const run_outcome o = committer_.conclude(run_, e, c, seen);
+  if (seen.is_home() && !c.where().is_exclusive()) parts_.homes.note_run_at_home(index_of(e.target()), c, seen);
+  return o;
 }
 
 template <bool Plain, class Handler>
@@ -261,7 +273,7 @@ void interpreter::run_once(envelope& e, cell& c, closure& b) {
   if (e.is_special() ? call_special(e, c, b) : call<false>(run_, e, c, b, handler_of(b, e))) {
     committer_.conclude_rest(e);
   }
-  parts_.frees.give_up(c, true);
+  parts_.frees.give_up_served(c);
   if (type.destroy != nullptr) {
     end_closure(b, allocation::delete_);
   } else if (run_.workers().pump() != nullptr) {

@@ -42,8 +42,14 @@ class interpreter {
   [[nodiscard]] mailbox::envelope* dispatch(run_state& run, mailbox::envelope& e);
   template <bool Plain, bool Observed>
   void dispatch_at_home(mailbox::envelope& e, cell& c, cell::word_value seen);
-  // The same for a message that cannot just be run where it is.
+  // Runs a message that cannot just be run where it is, or settles it otherwise.
   void dispatch_other(mailbox::envelope& e, cell& c);
+  // Puts the message for which the token stands into its place. False: that message was dropped.
+  [[nodiscard]] bool redeem(mailbox::envelope& token, cell& c);
+  // True: no handler is to be run for the message now, and it was dropped, or kept for later.
+  [[nodiscard]] bool dispatch_without_run(mailbox::envelope& e, cell& c, cell::word_value seen);
+  // Runs the message of an actor that is there, by what its word said.
+  [[nodiscard]] run_outcome dispatch_seen(mailbox::envelope& e, cell& c, cell::word_value seen);
   // Runs the message once more after a collision, or forwards it.
   void run_again(mailbox::envelope& e, cell& c, run_outcome o);
   // Decides about a message that is not simply run where it is: one for a one-shot, or one that belongs home.
@@ -56,7 +62,8 @@ class interpreter {
   template <bool Plain, bool Observed>
   [[nodiscard]] bool call_behavior(run_state& run, mailbox::envelope& e, cell& c, closure& b);
   [[nodiscard]] bool call_twice(mailbox::envelope& e, cell& c, closure& b, entry handler);
-  // The same for a failure notice, a pill or an own answer. False: nothing more has to be done for the message.
+  // Calls the handler of a failure notice, of a pill or of an own answer. False: nothing more has to be done for the
+  // message.
   [[nodiscard]] bool call_special(mailbox::envelope& e, cell& c, closure& b);
   [[nodiscard]] bool call_own_answer(mailbox::envelope& e, cell& c, closure& b);
   [[nodiscard]] entry handler_of(const closure& b, const mailbox::envelope& e) const noexcept {

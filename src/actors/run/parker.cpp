@@ -49,9 +49,11 @@ parker::parker(run_state& r, lane_runner& lane, committer& c, const committer::p
       phase_(reached),
       stacks_(shared.stacks, &run_on) {}
 
-// Only simulations need to know when a thread enters or leaves the code of a handler.
-inline void parker::enter_user_code(bool inside) noexcept {
-  if (run_.simulation() != nullptr) sync::thread_state::of_this_thread().in_user_code = inside;
+inline void parker::enter_user_code() noexcept {
+  if (run_.simulation() != nullptr) sync::thread_state::of_this_thread().in_user_code = true;
+}
+inline void parker::leave_user_code() noexcept {
+  if (run_.simulation() != nullptr) sync::thread_state::of_this_thread().in_user_code = false;
 }
 
 inline void parker::note_parked(const lane_stack& s, sync::event what) noexcept {
@@ -90,7 +92,7 @@ void parker::run_on_stacks() {
 // worker may handle the answer, and the handler may go on there and return. Then that stack and the message are gone,
 // so they are not touched after the commit.
 bool parker::goes_on_behind_wait() {
-  enter_user_code(false);
+  leave_user_code();
   envelope* const next = std::exchange(parked_, nullptr)->message->after();
   run_.hazard_slot().let_go();
   run_.note_special(nullptr);
@@ -279,7 +281,7 @@ void parker::resume(envelope& e, cell& c, closure& b) {
     (e.is_special() ? b.type->on_failure : b.type->entries[index_of(e.target())])(b, run_, e.message());
   }
   run_.finish<false>(e);
-  parts_.frees.give_up(c, true);
+  parts_.frees.give_up_served(c);
   run_.counts().rare.waits_ended.add(1);
 
   // relaxed: hint, for reports of what still runs; read back by its owner.
@@ -290,9 +292,9 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   run_.enter_context(s.context);
   run_.at().go_on_with(&s);
   s.runs_for = this;
-  enter_user_code(true);
+  enter_user_code();
   dispatching_stack().switch_to(s.fiber, exceptions_);
-  enter_user_code(false);
+  leave_user_code();
   run_.at().go_on_with(nullptr);
   put_before_what_was_put_aside(run_, s);
   if (s.how == lane_stack::outcome::waits) return committer_.commit_segment();
@@ -330,7 +332,7 @@ void parker::commit_last_segment(lane_stack& s) {
 // behaviour, the chunk of the message, and the messages that were put aside.
 void parker::clear_away(lane_stack& s) noexcept {
   if (s.is_for_once()) {
-    parts_.frees.give_up(s.where(), true);
+    parts_.frees.give_up_served(s.where());
     if (s.type->destroy != nullptr) end_closure(*s.behavior, allocation::delete_);
   }
   if (s.pin != nullptr) {

@@ -83,7 +83,9 @@ class parker {
   void commit_last_segment(lane_stack& s);
   void clear_away(lane_stack& s) noexcept;
   void end_then(lane_stack& s) noexcept;
-  void enter_user_code(bool inside) noexcept;
+  // Only simulations need to know when a thread enters or leaves the code of a handler.
+  void enter_user_code() noexcept;
+  void leave_user_code() noexcept;
   void note_parked(const lane_stack& s, sync::event what) noexcept;
 
   run_state& run_;

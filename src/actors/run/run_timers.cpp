@@ -61,14 +61,14 @@ void run_timers::cancel() noexcept {
   const auto end = [this](timer_record& r) {
     run_.counts().rare.timers_cancelled.add(1);
     if (const port customer = timers::customer_of(r)) notifier_.tell(customer, timers::cancelled_notice());
-    timers::end_message(r, true);
+    timers::end_message(r);
   };
   const auto give = [this](timer_record& r) { setter_.give(r); };
   for (const timer_id id : staged.cancelled) {
     if (timer_region::of(*id.record).gate.load() != &own_gate_) {
-      static_cast<void>(revoke_timer(id, false));
+      static_cast<void>(revoke_timer(id, while_leaving::goes_on));
     } else if (!setter_.cancel(id, end, give) && staged.take_back(id)) {
-      timers::end_message(*id.record, false);
+      timers::end_unset(*id.record);
       id.record->word.skip();
       give(*id.record);
     }
@@ -127,7 +127,7 @@ void run_timers::throw_away() noexcept {
   for (staged_timers::list& l : staged.made) {
     for (timer_record* r = std::exchange(l, {}).first; r != nullptr;) {
       timer_record& one = *std::exchange(r, r->next);
-      timers::end_message(one, false);
+      timers::end_unset(one);
       one.word.skip();  // the handler may have kept the handle
       setter_.give(one);
     }

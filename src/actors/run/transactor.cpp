@@ -236,7 +236,7 @@ void transactor::end_receiver(mailbox::shard& held) noexcept {
   if (c.where().is_one_shot()) {
     const bool is_own_thread = sync::thread_state::of_this_thread().loops != nullptr;
     if ((is_own_thread && c.type()->kind == actor_kind::once) || !c.word.claim(seen)) return;
-    reclaimer_.give_up(c, true);
+    reclaimer_.give_up_served(c);
     return end_closure(*seen.closure(), allocation::delete_);
   }
   const base::may_use_reserve sure;

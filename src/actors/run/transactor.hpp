@@ -94,8 +94,8 @@ class transactor final : public dispatch::runner, public run_state, private lane
   void run_lane(mailbox::shard& held) override;
   void end_receiver(mailbox::shard& held) noexcept override;
   [[nodiscard]] dispatch::lane_measures measures() const noexcept override;
-  void publish_counters() noexcept override { counts().publish(sent(), false); }
-  void publish_exactly() noexcept override { counts().publish(sent(), true); }
+  void publish_counters() noexcept override { counts().publish(sent()); }
+  void publish_exactly() noexcept override { counts().publish_exactly(sent()); }
   [[nodiscard]] bool sees_quiet() const noexcept override { return census_.is_quiet(); }
   void on_start() noexcept override;
   void on_leave() noexcept override;

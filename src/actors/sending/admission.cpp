@@ -51,7 +51,7 @@ void admission::keep(limited_mailbox& m, envelope& e, std::uint64_t admissions) 
   const std::int64_t rank = m.kept.rank_of(message);
   // The message is counted before it is added: a token that is under way already may find it at once, on any worker.
   ++run_.sent_before;
-  run_.counts().publish(run_.sent(), false);
+  run_.counts().publish(run_.sent());
   for (;;) {
     kept_messages::kept dropped;
     const auto how = m.kept.add(message, rank, dropped);

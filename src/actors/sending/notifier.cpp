@@ -64,7 +64,7 @@ void notifier::bury(port to, const message_type& type, void* payload, failure_re
 // The message was sent, and no actor will handle it. It is counted by the engine, like messages that threads outside
 // bury, and not in this worker's tally, because no worker has taken it from a lane.
 void notifier::lose(envelope& e, failure_reason reason) noexcept {
-  burial_.count_lost(true);
+  burial_.count_sent_and_lost();
   bury(e.target(), e.type(), e.payload(), reason, {});
   e.free_out_of_line();
 }
@@ -74,7 +74,7 @@ void notifier::lose(const kept_messages::kept& k, failure_reason reason, std::st
   if (is_order(*k.type)) {
     burial_.count_order();
   } else {
-    burial_.count_lost(false);
+    burial_.count_lost();
   }
   bury(k.to, *k.type, k.body->payload, reason, std::move(text));
   mailbox::out_of_line_body::end(*k.body);

@@ -110,11 +110,16 @@ void reclaimer::hasten() noexcept {
   if (!run_.worker().is_blocking()) run_.workers().reclamation().hasten(run_.worker().index());
 }
 
-void reclaimer::give_up(cell& c, bool served) noexcept {
-  // The waiter's cell of a handler has the home of that handler's actor, which may be a shard reserved for the actor:
-  // it is still in use.
+// The waiter's cell of a handler, which is a one-shot, has the home of that handler's actor. That may be a shard
+// reserved for the actor, and is still in use.
+void reclaimer::give_up(cell& c) noexcept {
   if (!c.where().is_one_shot()) run_.workers().homes().home_is_unused(c.where().shard());
-  c.next_generation(served);
+  c.next_generation();
+  retire(run_, c);
+}
+
+void reclaimer::give_up_served(cell& c) noexcept {
+  c.next_generation_served();
   retire(run_, c);
 }
 

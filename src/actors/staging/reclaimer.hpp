@@ -48,8 +48,10 @@ class reclaimer {
   }
   // The same for a cell with metadata. `leaves_scope`: its actor leaves its scope as soon as the cell is free.
   void retire_with_metadata(cell& c, bool leaves_scope) noexcept;
-  // Gives up a cell that holds no actor any more, or never did. `served`: see cell::was_served.
-  void give_up(cell& c, bool served = false) noexcept;
+  // Gives up a cell that never held an actor, or holds none any more.
+  void give_up(cell& c) noexcept;
+  // Gives up the cell of a one-shot that was served: see cell::was_served.
+  void give_up_served(cell& c) noexcept;
   // Retires the cells that threads outside have given up.
   void adopt_withdrawn() noexcept;
   // Asks whether what has come together may be freed, and frees it, or has it wait for the epochs. To be called before

@@ -29,7 +29,7 @@ class timer_setter {
   // As timers::cancel, by a caller that does not wait.
   template <class End, class Give>
   [[nodiscard]] bool cancel(timer_id id, End end, Give back) noexcept {
-    return all_.cancel(id, false, end, back);
+    return all_.cancel(id, while_leaving::goes_on, end, back);
   }
 
  private:

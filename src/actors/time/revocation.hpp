@@ -7,8 +7,10 @@
 
 namespace tact::actors {
 
-// Cancels the timer, in whichever engine it is set. `waits`: the caller waits as long as its message is leaving.
-bool revoke_timer(timer_id id, bool waits) noexcept;
+// What the caller does as long as the message of the timer is leaving.
+enum class while_leaving : bool { goes_on, waits };
+// Cancels the timer, in whichever engine it is set.
+bool revoke_timer(timer_id id, while_leaving how) noexcept;
 // Cancels the timer of an ask, as timers::cancel_ask.
 [[nodiscard]] port revoke_ask(timer_id id) noexcept;
 

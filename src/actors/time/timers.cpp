@@ -117,18 +117,23 @@ timer_id timers::send_later(port to, const message_type& type, void* payload, co
 
 // -- cancelling
 
-void timers::end_message(timer_record& r, bool was_set) noexcept {
-  if (r.type->destroy != nullptr) r.type->destroy(r.payload, was_set);
+void timers::end_message(timer_record& r) noexcept {
+  if (r.type->destroy != nullptr) r.type->destroy(r.payload, true);
   detail::timer_extra::end(r.extra);
 }
 
-bool timers::cancel_outside(timer_id id, bool waits) noexcept {
+void timers::end_unset(timer_record& r) noexcept {
+  if (r.type->destroy != nullptr) r.type->destroy(r.payload, false);
+  detail::timer_extra::end(r.extra);
+}
+
+bool timers::cancel_outside(timer_id id, while_leaving how) noexcept {
   const auto end = [this](timer_record& r) {
     tally_.cancelled_outside.fetch_add(1);
     if (const port customer = customer_of(r)) burial_.tell_unserved(customer, cancelled_notice());
-    end_message(r, true);
+    end_message(r);
   };
-  return cancel(id, waits, end, [this](timer_record& r) { give_outside(r); });
+  return cancel(id, how, end, [this](timer_record& r) { give_outside(r); });
 }
 
 port timers::cancel_ask(timer_id id) noexcept {
@@ -136,9 +141,9 @@ port timers::cancel_ask(timer_id id) noexcept {
   const auto end = [&](timer_record& r) {
     tally_.cancelled_outside.fetch_add(1);
     customer = r.to;
-    end_message(r, true);
+    end_message(r);
   };
-  const bool done = cancel(id, false, end, [this](timer_record& r) { give_outside(r); });
+  const bool done = cancel(id, while_leaving::goes_on, end, [this](timer_record& r) { give_outside(r); });
   return done ? customer : 0;
 }
 
@@ -302,7 +307,7 @@ void timers::fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept 
     wheel_.add(next, r, e.key);
   } else {
     (goes_on ? tally_.stopped : tally_.over).add(1);
-    end_message(r, true);
+    end_message(r);
     r.word.end(e.key);
     spare_.give(r);
   }
@@ -362,7 +367,7 @@ void timers::drop(timer_record& r, drop_report* told) noexcept {
       !r.repeats() && !cell_of(to).where().is_one_shot() && is_current(to) && !is_own_word(to) && !is_order(*r.type);
   if (told != nullptr && is_users) told->add_timed(r.to, *r.type);
   if (const port customer = customer_of(r)) burial_.tell_unserved(customer, notice_of(failure_reason::engine_ended));
-  end_message(r, true);
+  end_message(r);
   give_outside(r);
 }
 

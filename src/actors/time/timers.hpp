@@ -9,6 +9,7 @@
 #include "actors/intake/burial.hpp"
 #include "actors/intake/intake.hpp"
 #include "actors/pressure/limits.hpp"
+#include "actors/time/revocation.hpp"
 #include "actors/time/timer_inbox.hpp"
 #include "actors/time/timer_store.hpp"
 #include "actors/time/timer_tally.hpp"
@@ -70,13 +71,15 @@ class timers {
   // -- by cancellers. True: the timer will not fire any more; `end(record)` has ended its message, and `give(record)`
   // has given back the record if it belonged to the caller.
   template <class End, class Give>
-  [[nodiscard]] bool cancel(detail::timer_id id, bool waits, End end, Give give) noexcept;
+  [[nodiscard]] bool cancel(detail::timer_id id, while_leaving w, End end, Give give) noexcept;
   // Called by a thread outside, or by a worker of another engine, which does not wait.
-  [[nodiscard]] bool cancel_outside(detail::timer_id id, bool waits) noexcept;
+  [[nodiscard]] bool cancel_outside(detail::timer_id id, while_leaving how) noexcept;
   // The same for the timer of an ask. Returns the customer to which it would have sent; 0: it was too late.
   [[nodiscard]] detail::port cancel_ask(detail::timer_id id) noexcept;
-  // Ends the message, and what else the record holds. `was_set`: see message_type::destroy.
-  static void end_message(timer_record& r, bool was_set) noexcept;
+  // Ends the message, and what else the record holds, of a timer that was set; or that was not set after all, so that
+  // no answer is owed: see message_type::destroy.
+  static void end_message(timer_record& r) noexcept;
+  static void end_unset(timer_record& r) noexcept;
   // The customer that is to be told when the message will not be sent; 0: none, as for a timer that repeats.
   [[nodiscard]] static detail::port customer_of(timer_record& r) noexcept;
   [[nodiscard]] static failure cancelled_notice();
@@ -143,9 +146,9 @@ class timers {
 };
 
 template <class End, class Give>
-bool timers::cancel(detail::timer_id id, bool waits, End end, Give give) noexcept {
+bool timers::cancel(detail::timer_id id, while_leaving w, End end, Give give) noexcept {
   timer_record& r = *id.record;
-  const cancelling how = waits ? r.word.cancel_and_wait(id.key) : r.word.cancel(id.key);
+  const cancelling how = w == while_leaving::waits ? r.word.cancel_and_wait(id.key) : r.word.cancel(id.key);
   switch (how) {
     case cancelling::too_late:
       return false;

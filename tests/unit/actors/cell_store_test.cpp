@@ -67,7 +67,7 @@ TEST_CASE("cell store: a cell at its last generation is never given out again", 
     while (!worn->is_worn_out()) {
       last = port_of(*worn);
       REQUIRE(is_current(last));
-      worn->next_generation(lives % 2 == 0);
+      lives % 2 == 0 ? worn->next_generation_served() : worn->next_generation();
       REQUIRE_FALSE(is_current(last));
       cache.give(*worn);
       if (worn->is_worn_out()) break;
@@ -102,7 +102,7 @@ TEST_CASE("cell store: pages of which all cells are free go back, and no old add
     for (cell* c : all) {
       for (unsigned n = 1 + ++lives % 3; n != 0; --n) {
         repeated += !old.insert(port_of(*c)).second;
-        c->next_generation(n % 2 == 0);
+        n % 2 == 0 ? c->next_generation_served() : c->next_generation();
       }
     }
     cell* const kept = all[all.size() / 2];
@@ -129,7 +129,7 @@ TEST_CASE("cell store: a page with a worn-out cell is not used again once it has
   cell_store store(identity.gate());
   auto all = take(store, 60'000);
   cell* const worn = all[30'000];
-  while (!worn->is_worn_out()) worn->next_generation(false);
+  while (!worn->is_worn_out()) worn->next_generation();
   store.give(all);
   while (store.rest()) {
   }
@@ -229,7 +229,7 @@ TEST_CASE("cell: remembers of the last six that were in it who was served", "[ac
     }
     served.push_back(lives * lives % 7 < 3);
     const auto port = port_of(c);
-    c.next_generation(served.back());
+    served.back() ? c.next_generation_served() : c.next_generation();
     REQUIRE_FALSE(is_current(port));
     REQUIRE(last_port_of(c) == port);
   }
@@ -308,7 +308,7 @@ TEST_CASE("cell store: a cell goes back to its shard, and a run of which all cel
     unsigned repeated = 0;
     for (cell* c : all) {
       repeated += !old.insert(port_of(*c)).second;
-      c->next_generation(false);
+      c->next_generation();
     }
     CHECK(repeated == 0);
     cell* const kept = all[all.size() / 2];
@@ -360,7 +360,7 @@ TEST_CASE("cell store: a worn-out cell of a run is never given out again", "[act
   cell_cache cache(store, 1);
   cache.in_runs.refill(in_shard(0, identity), 0);
   cell* const worn = &cache.in_runs.take(0);
-  while (!worn->is_worn_out()) worn->next_generation(false);
+  while (!worn->is_worn_out()) worn->next_generation();
   cache.give(*worn);
   for (int i = 0; i < 1000; ++i) {
     if (!cache.in_runs.has(0)) cache.in_runs.refill(in_shard(0, identity), 0);
