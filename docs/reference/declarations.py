@@ -49,7 +49,8 @@ class Declaration:
 
     @property
     def is_function(self):
-        before, found, _ = OPERATOR.sub("operator", self.head).partition("(")
+        head = re.sub(r"\[\[.*?\]\]", "", self.head)
+        before, found, _ = OPERATOR.sub("operator", head).partition("(")
         return bool(found) and not re.search(r"=|^using\b", before)
 
     @property

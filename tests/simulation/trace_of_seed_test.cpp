@@ -86,7 +86,7 @@ constexpr program programs[] = {
 // What the traces of 50 seeds come to for each program. When a change of the library changes executions on purpose, the
 // test prints the new row; it must be the same in all builds.
 constexpr std::uint64_t known[] = {0xF3EAB6DD7B1C7278, 0x8744788AD5F55EAB, 0x8955B88CDD14ECE3, 0x3779EDF30E27D821,
-                                   0xF4D68CA7B838DC0D, 0xD062E4F15B5CFD9,  0xA21CBE97476B4BF5, 0xCC7D8E71B9360B87,
+                                   0xF4D68CA7B838DC0D, 0xD062E4F15B5CFD9,  0xA21CBE97476B4BF5, 0x4F66AA05024382B,
                                    0x8F5EB50A8BF89996, 0xF95AB256A443A927};
 
 std::uint64_t add_to(std::uint64_t hash, std::string_view text) {

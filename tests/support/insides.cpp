@@ -27,7 +27,7 @@ std::vector<detail::port> age_cells(unsigned count, unsigned lives) {
   std::vector<detail::port> young;
   for (actors::cell* c : cells) {
     young.push_back(actors::port_of(*c));
-    while (c->generation() < lives) c->next_generation(false);
+    while (c->generation() < lives) c->next_generation();
   }
   store.give(cells);
   return young;

@@ -32,7 +32,7 @@ class census {
     dispatch::dispatcher& workers;
     const outside_tally& outside;
     const engine_options& options;
-    const seating& seating;
+    const actors::seating& seating;
     const page_placement& pages;
     const limits& admitted;
     cell_store& cells;

@@ -30,11 +30,11 @@ class shutdown {
   struct parts {
     const engine_options& options;
     dispatch::dispatcher& workers;
-    host host;
+    actors::host host;
     phase& progress;
     limits& admitted;
     timers& timed;
-    reports& reports;
+    actors::reports& reports;
     const outside_tally& outside;
     const census& counts;
     outside_waits& calls;

@@ -34,8 +34,8 @@ bool may_wait() noexcept {
 
 // The rooms that a message from outside must enter before it is sent.
 struct intake::entrance {
-  const phase& phase;
-  limits& limits;
+  const actors::phase& phase;
+  actors::limits& limits;
   const port to;
   const std::uint64_t bytes;
   limited_mailbox* const mailbox;  // null: the mailbox has no limit

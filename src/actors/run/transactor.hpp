@@ -65,12 +65,12 @@ class transactor final : public dispatch::runner, public run_state, private lane
     const engine_identity& identity;
     dispatch::dispatcher& workers;
     cell_store& cells;
-    seating& seating;
-    reports& reports;
+    actors::seating& seating;
+    actors::reports& reports;
     parking& parked;
     const disposal& disposed;
     const phase& progress;
-    classic_watches& classic_watches;
+    actors::classic_watches& classic_watches;
     actors::timers& timed;
     outside_creations& creations;
     limits& admitted;

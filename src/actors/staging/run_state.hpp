@@ -101,7 +101,7 @@ class run_state : public staging_filter {
   void owe(port customer) noexcept;
   // What the run makes to hear an answer owes this customer one, until the run sends to it.
   void inherit(port customer) noexcept;
-  [[nodiscard]] debt& debt() noexcept { return debt_; }
+  [[nodiscard]] actors::debt& debt() noexcept { return debt_; }
   [[nodiscard]] dispatch::sleepers& sleepers() noexcept { return sleepers_; }
   // A worker sleeps, and messages that any worker may run may be worth their way to it.
   [[nodiscard]] bool may_spread() const noexcept { return sleepers_.any() && meter_.is_worth_spreading(); }
