@@ -128,10 +128,10 @@ double observable_changes(std::size_t n, std::size_t changes) {
   const auto o = e.create(observable(1));
   std::vector<ref<int>> all;
   for (std::size_t i = 0; i != n; ++i) all.push_back(e.create(behavior<int>{[](auto&, int) {}}));
-  for (const auto& m : all) e.send(o, subscribe<int>{m});
+  for (const auto& m : all) e.send(o, subscribe_observable<int>{m});
   return timed(e, changes, [&](std::size_t i) {
-    e.send(o, unsubscribe<int>{all[i % n]});
-    e.send(o, subscribe<int>{all[i % n]});
+    e.send(o, unsubscribe_observable<int>{all[i % n]});
+    e.send(o, subscribe_observable<int>{all[i % n]});
   });
 }
 double registry_changes(std::size_t n, std::size_t changes) {

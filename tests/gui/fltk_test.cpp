@@ -71,7 +71,7 @@ TEST_CASE("fltk: a callback that returns nothing sends nothing", "[gui]") {
   engine e(quiet_options(1));
   gui::fltk_loop loop(e);
   int seen = 0;
-  const auto to = e.create(behavior<label>{[&](auto&, const text&) { ++seen; }}, on(loop));
+  const auto to = e.create(behavior<label>{[&](auto&, const text&) { ++seen; }}, on_loop(loop));
   bool sends = false;
   loop.sends(
       s.button, [&](Fl_Button&) { return sends ? std::optional(text{"now"}) : std::nullopt; }, to);
@@ -139,7 +139,7 @@ TEST_CASE("fltk: the window handles events while a flood of messages comes", "[g
   gui::fltk_loop loop(e);
   std::atomic<bool> over{false};
   long shown = 0;
-  const auto sink = e.create(behavior<label>{[&](auto&, const text&) { ++shown; }}, on(loop),
+  const auto sink = e.create(behavior<label>{[&](auto&, const text&) { ++shown; }}, on_loop(loop),
                              mailbox_limit{.messages = 10'000, .when_full = when_full::hold_back});
   std::jthread flood([&] {
     while (!over) e.send(sink, text{"more"});
@@ -175,7 +175,7 @@ TEST_CASE("fltk: a dialog inside a handler stops no window, and the handler goes
                                 for (turns = 0; turns < 5; ++turns) Fl::wait(0.01);  // as a dialog does
                                 ++handled;
                               }},
-                              on(loop));
+                              on_loop(loop));
   opens | text{"first"};
   opens | text{"second"};
   CHECK(run_until([&] { return handled == 2; }));

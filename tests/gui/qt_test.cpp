@@ -55,7 +55,7 @@ TEST_CASE("qt: a signal's argument makes the message, or none", "[gui]") {
   engine e(quiet_options(1));
   gui::qt_loop loop(e);
   std::string seen;
-  const auto to = e.create(behavior<label>{[&](auto&, const text& m) { seen += m.value + ";"; }}, on(loop));
+  const auto to = e.create(behavior<label>{[&](auto&, const text& m) { seen += m.value + ";"; }}, on_loop(loop));
   loop.sends(
       edit, &QLineEdit::textChanged,
       [](const QString& s) { return s.isEmpty() ? std::nullopt : std::optional(text{s.toStdString()}); }, to);

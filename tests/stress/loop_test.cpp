@@ -35,7 +35,7 @@ struct draw {};
 struct painter : protocol<draw> {};
 
 // Makes a view and touches it, round after round, until the loop has ended.
-behavior<painter> paint(std::shared_ptr<window> w, on where, std::atomic<int>& refused) {
+behavior<painter> paint(std::shared_ptr<window> w, on_loop where, std::atomic<int>& refused) {
   return {[=, &refused](auto& self, const draw&) {
     try {
       const auto made = self.create(show(w), where);
@@ -64,7 +64,7 @@ behavior<view> wonder(ref<informant> of, std::atomic<int>& told) {
 
 // Of each group: members on the loop, elsewhere, and elsewhere waiting for one on the loop.
 template <class Group>
-void fill(Group& group, const on& here, const std::shared_ptr<window>& w, std::atomic<int>& told) {
+void fill(Group& group, const on_loop& here, const std::shared_ptr<window>& w, std::atomic<int>& told) {
   const auto informed = group.create(inform(), here);
   for (int i = 0; i < 3; ++i) {
     group.create(wonder(informed, told)) | touch{};
@@ -86,11 +86,11 @@ TEST_CASE("loop: a scope that is destroyed on its thread runs it until the membe
     tact::loop place(e, [] {});
     if (supervised) {
       supervisor group(e);
-      fill(group, on(place), w, told);
+      fill(group, on_loop(place), w, told);
       if (round % 2 == 0) static_cast<void>(place.pump(1));
     } else {
       scope group(e);
-      fill(group, on(place), w, told);
+      fill(group, on_loop(place), w, told);
       if (round % 2 == 0) static_cast<void>(place.pump(1));
     }
     CHECK(tracked::alive == 0);
@@ -115,10 +115,10 @@ TEST_CASE("loop: a scope waits for members on several loops of its thread, and i
       scope all(e);
       scope of_other(other, all);
       scope of_pumped(pumped, all);
-      fill(all, on(first), w, told);
-      fill(all, on(second), w, told);
-      fill(of_other, on(third), w, told);
-      const auto informed = of_other.create(inform(), on(third));
+      fill(all, on_loop(first), w, told);
+      fill(all, on_loop(second), w, told);
+      fill(of_other, on_loop(third), w, told);
+      const auto informed = of_other.create(inform(), on_loop(third));
       for (int i = 0; i < 3; ++i) of_pumped.create(wonder(informed, told)) | touch{};
     }
     CHECK(tracked::alive == 0);
@@ -146,7 +146,7 @@ TEST_CASE("loop: handlers run on its thread only and not behind its end, while w
           rung = true;
           rung.notify_one();
         });
-        for (int i = 0; i < painters; ++i) e.send(e.create(paint(w, on(place), refused)), draw{});
+        for (int i = 0; i < painters; ++i) e.send(e.create(paint(w, on_loop(place), refused)), draw{});
         while (w->touched < enough) {
           rung.wait(false);
           rung = false;
@@ -175,7 +175,7 @@ TEST_CASE("loop: the engine may be cancelled by another thread while the loop pu
     std::thread gui([&] {
       w->owner = std::this_thread::get_id();
       tact::loop place(*e, [] {});
-      e->send(e->create(paint(w, on(place), refused)), draw{});
+      e->send(e->create(paint(w, on_loop(place), refused)), draw{});
       while (!over) {
         static_cast<void>(place.pump(7));
         pumps = pumps || w->touched > 100;

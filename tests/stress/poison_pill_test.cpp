@@ -183,7 +183,7 @@ TEST_CASE("poison pill: ends an actor on a loop, on the thread of that", "[law5]
   books b;
   tact::engine engine(quiet_options(2));
   tact::loop here(engine, [] {});
-  const auto a = engine.create(open_desk(b), on(here));
+  const auto a = engine.create(open_desk(b), on_loop(here));
   std::jthread outside([&] { a | note{0, 1} | finished_msg | note{0, 2}; });
   outside.join();
   CHECK(engine.statistics().actors_alive == 1);

@@ -80,7 +80,7 @@ struct alignas(64) cell {
     // relaxed: private until published, as in send_by.
     senders_route().store(r.bits(), std::memory_order_relaxed);
   }
-  // The same for a cell in a run, whose route senders see already.
+  // As set_where, for a cell in a run, whose route senders see already.
   // relaxed: private until published, see where.
   void set_where_in_run(mailbox::route r) noexcept { route_.store(r.bits(), std::memory_order_relaxed); }
   // True: it lies in a run, so it is for exclusive actors of one shard.

@@ -42,11 +42,11 @@ class cell_store {
   void take_in(mailbox::route where, std::uint32_t office, std::span<cell*> into);
   // Takes cells back. REQUIRES: no worker can still be looking at them.
   void give(std::span<cell* const> cells) noexcept;
-  // The same for cells that lie in no run, or all in runs of one shard; it touches none of them. REQUIRES: none is worn
-  // out.
+  // Take back cells that all lie in no run, or all in runs of one shard, without touching them. REQUIRES: as of give;
+  // and none is worn out.
   void give_single(std::span<cell* const> cells) noexcept;
   void give_in(std::uint32_t shard, std::span<cell* const> cells) noexcept;
-  // The same for a cell whose actor had metadata. Reports still find them: the cell becomes free, and the metadata go,
+  // Takes back a cell whose actor had metadata. Reports still find them: the cell becomes free, and the metadata go,
   // only when remembered_max other such cells have come.
   void give_later(cell& c) noexcept;
   static constexpr std::size_t remembered_max = 1024;

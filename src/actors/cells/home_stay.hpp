@@ -60,7 +60,7 @@ class home_stay {
     becomes_ = static_cast<std::uint16_t>(becomes_ + became);
     return ++runs_ < length(stretch);
   }
-  // The same where other workers run messages too.
+  // As goes_on, where other workers run messages of the actor too.
   [[nodiscard]] bool goes_on_with_readers(bool became, unsigned stretch) noexcept {
     return goes_on(became, stretch) && runs_ + reads_away() < length(stretch);
   }

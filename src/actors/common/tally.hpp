@@ -68,11 +68,11 @@ class published_tally {
   sync::atomic<std::uint64_t> done_{0};
 };
 
-// The same counters for all that happens on threads outside the engine.
+// What is counted of all that happens on threads outside the engine. Thread safety: any thread adds and reads.
 struct outside_tally {
   sync::atomic<std::uint64_t> sent{0};
   sync::atomic<std::uint64_t> dead{0};
-  // To end an actor, or to tell of its end, that the engine's end made pointless.
+  // Orders to end an actor, or to tell of its end, that the end of the engine made pointless.
   sync::atomic<std::uint64_t> orders{0};
   sync::atomic<std::uint64_t> created{0};
   sync::atomic<std::uint64_t> ended{0};   // by the end of the engine

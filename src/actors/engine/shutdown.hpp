@@ -76,11 +76,11 @@ class shutdown {
   sync::lock<sync::real> end_lock_;       // held by the one thread that ends the engine, and may wait meanwhile
   bool swept_ = false;                    // guarded by end_lock_
   bool overdue_ = false;                  // guarded by end_lock_: messages that are left are reported
-  bool tells_timers_ = false;             // the same for timers that are set
+  bool tells_timers_ = false;             // guarded by end_lock_: timers that are still set are reported
   sync::atomic<bool> is_cut_off_{false};  // its destructor must not run what is left
   sync::mutex alone_mutex_;
   sync::thread alone_;     // goes on with the end; guarded by alone_mutex_
-  bool is_alone_ = false;  // it was started, and not joined yet; the same
+  bool is_alone_ = false;  // it was started, and not joined yet; guarded by alone_mutex_
 };
 
 }  // namespace tact::actors

@@ -14,7 +14,8 @@ namespace tact::actors {
 // Without memory the words are missing.
 [[nodiscard]] failure notice_of(failure_reason reason) noexcept;
 [[nodiscard]] failure notice_of(failure_reason reason, const char* words) noexcept;
-// The same for a request to `to` that no handler will get: if a pill has ended that actor, in the words of the pill.
+// The failure that says that no handler will get a request to `to`; in the words of the pill if one has ended that
+// actor.
 [[nodiscard]] failure notice_of_burial(detail::port to, failure_reason reason) noexcept;
 // Tells a customer of a failure from outside of a run. The customer may live in any engine.
 void tell_outside(detail::port customer, failure&& f) noexcept;

@@ -19,7 +19,7 @@ namespace tact::actors {
 class drop_report {
  public:
   void add(detail::port target, const detail::message_type& message) noexcept;
-  // The same for the message of a timer that was still set.
+  // Adds the message of a timer that was still set.
   void add_timed(detail::port target, const detail::message_type& message) noexcept;
   // The groups with the most messages first; the groups of timers come last.
   [[nodiscard]] std::vector<dropped_messages> list() const;

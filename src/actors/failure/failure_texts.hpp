@@ -17,7 +17,7 @@ struct caught {
 };
 // REQUIRES: called in a catch block. Without memory there is less text.
 [[nodiscard]] caught describe_exception() noexcept;
-// The same for the report of a handler that threw.
+// The report of a handler that threw, with this text. Without memory there is less text.
 [[nodiscard]] failure_report report_of(const caught& thrown, detail::port by, std::string_view actor,
                                        std::string_view message) noexcept;
 

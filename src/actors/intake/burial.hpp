@@ -33,18 +33,18 @@ class burial {
   // function that sends a failure notice.
   template <class SendFailure>
   void bury(port to, const message_type& type, void* payload, failure_reason reason, SendFailure send_failure) noexcept;
-  // The same for a thread outside, where the customer is told at once. bury_outside counts the message as well.
+  // As bury, by a thread outside, which tells the customer at once. bury_outside counts the message as well.
   void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
   void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
-  // A message that a mailbox kept, which leaves the counters of its limits.
+  // Buries a message that a mailbox kept; it leaves the counters of its limits.
   void bury(const kept_messages::kept& k, failure_reason reason) noexcept;
-  // What a mailbox still keeps. REQUIRES: no worker is left.
+  // Buries all that a mailbox still keeps. REQUIRES: no worker is left.
   void close_mailbox(cell& c) noexcept;
-  // A message that was left in a queue. REQUIRES: no worker is left.
+  // Buries a message that was left in a queue. REQUIRES: no worker is left.
   void bury_left(mailbox::envelope& e) noexcept;
-  // Counts a dead letter. `as_sent`: counts it as sent as well, which was not done yet.
+  // Counts a dead letter that was counted as sent before.
   void count_lost() noexcept;
-  // Counts a message that was not counted as sent yet.
+  // Counts a dead letter that was not counted as sent yet.
   void count_sent_and_lost() noexcept;
   // Counts an order without effect.
   void count_order() noexcept;
@@ -53,8 +53,8 @@ class burial {
 
   // Tells the customer of a request that no handler will get.
   void tell_unserved(port customer, failure&& f) noexcept;
-  // The same where what would have brought an answer is destroyed. Customers of this engine are told as what waits
-  // here. REQUIRES: no worker is left.
+  // Tells the customer where what would have brought its answer is destroyed. A customer of this engine is told as what
+  // waits here. REQUIRES: no worker is left.
   void tell_owed(port customer) noexcept;
   // Tells an asker that waits, once. REQUIRES: no worker runs. So no cell is reused.
   void tell_asker(cell& asker, failure f) noexcept;

@@ -41,10 +41,10 @@ class intake {
   // `round`: a message for a parallel actor goes to the next shard in turn, whichever workers sleep.
   // Throws std::bad_alloc: then nothing was sent, and the payload has ended.
   void post(port to, const message_type& type, void* payload, bool round = false);
-  // The same, but waits for room as `p` says. full: the payload is still the caller's.
+  // As post, but waits for room as `p` says. full: the payload is still the caller's.
   [[nodiscard]] send_result try_post(port to, const message_type& type, void* payload, const patience& p);
-  // The same in two steps. Between them the message has been counted, and no code of the user has run yet. A message
-  // that receive_timed has not taken goes to bury_timed; the caller may have moved its payload meanwhile.
+  // Do the work of post in two steps. Between them the message has been counted, and no code of the user has run yet. A
+  // message that receive_timed has not taken goes to bury_timed; the caller may have moved its payload meanwhile.
   [[nodiscard]] reception receive_timed(port to, const message_type& type, void* payload) noexcept;
   void bury_timed(reception how, port to, const message_type& type, void* payload) noexcept;
 

@@ -103,8 +103,8 @@ class idle_watch {
     if (is_shared_) running_.fetch_add(1);
   }
   void end() noexcept;
-  // The same for a handler that has waited, whose frames are left or whose exception is being handled. What it becomes
-  // has the watch as well.
+  // Ends the run of a handler that has waited, whose frames are left or whose exception is being handled. What the
+  // actor becomes has the watch as well.
   static void end_behind_wait(run_state& here, lane_stack& s) noexcept;
 
   // -- at a commit. Null: takes the wish back. `spare` is used, or given back.

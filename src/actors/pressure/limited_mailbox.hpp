@@ -21,7 +21,7 @@ struct limited_mailbox {
 
   // relaxed: hint, see above.
   [[nodiscard]] tact::when_full policy() const noexcept { return when_full.load(std::memory_order_relaxed); }
-  // relaxed: the same.
+  // relaxed: hint, see above.
   [[nodiscard]] bool is_ordered() const noexcept { return has_order.load(std::memory_order_relaxed); }
   // True: messages lie in `kept`.
   [[nodiscard]] bool keeps() const noexcept { return policy() == tact::when_full::drop_oldest || is_ordered(); }

@@ -251,7 +251,8 @@ bool parker::closes_circle(envelope& e, const lane_stack& s) noexcept {
   return true;
 }
 
-// The same for the requests that lie in the mailbox itself, which its token stands for. The token stays.
+// Drops the requests that close a circle among those that lie in the mailbox itself, for which the token stands. The
+// token stays.
 void parker::look_for_circles(port token, const lane_stack& s) noexcept {
   kept_messages& kept = mailbox_of(cell_of(token)).kept;
   std::vector<port> customers;

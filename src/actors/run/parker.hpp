@@ -48,7 +48,7 @@ class parker {
   // -- for the handler that asks
   // Returns the address for the answer of the actor `asked`. Throws usage_error where a handler must not wait.
   [[nodiscard]] port reserve_waiter(port asked);
-  // The same for a handler that only commits what it has staged.
+  // Returns the address by which a handler is told that what it has staged is committed.
   [[nodiscard]] port reserve_commit();
   // Commits what was staged, and returns when `w` has been told, perhaps on another thread. From here on nothing
   // throws.

@@ -24,7 +24,7 @@ class rehearser {
   void rehearse(mailbox::envelope& e, closure& b, entry handler);
   // Compares the rehearsal with the run in earnest, which has returned or thrown.
   void compare(bool returned, const behavior_type& type, const mailbox::envelope& e) noexcept;
-  // The same where the handler begins to wait. In a rehearsal it throws, and so ends the handler.
+  // Compares the two where the handler begins to wait. In a rehearsal this throws, and so ends the handler.
   void compare_at_wait();
   // Ends a rehearsal whose handler caught the exception of its first ask, and asks again.
   void end_at_wait() const {

@@ -25,7 +25,8 @@ class admission {
   void unload(mailbox::envelope& e) noexcept;
   // Puts the message for which the token stands in the token's place. False: the token stands for none any more.
   [[nodiscard]] static bool redeem(mailbox::envelope& token) noexcept;
-  // The same with an order to end the actor, ahead of all messages. False: there is none, and the token stays as it is.
+  // Puts an order to end the actor, ahead of all messages, in the place of the token. False: there is no such order,
+  // and the token stays as it is.
   [[nodiscard]] static bool redeem_end(mailbox::envelope& token) noexcept;
   // True: the actor is one of this engine, and orders to end it lie in its mailbox, among its messages.
   [[nodiscard]] bool keeps_ends(port p) const noexcept;

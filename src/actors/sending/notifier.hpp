@@ -30,7 +30,7 @@ class notifier {
   void bury(mailbox::envelope& e, failure_reason reason, std::string text) noexcept;
   // Buries a message that this run has sent, and that does not come into a lane.
   void lose(mailbox::envelope& e, failure_reason reason) noexcept;
-  // The same for a message that has been counted as sent already.
+  // Buries a message that a mailbox kept, which has been counted as sent already.
   void lose(const kept_messages::kept& k, failure_reason reason, std::string text = {}) noexcept;
 
  private:

@@ -24,18 +24,18 @@ class router {
   // Reserves an envelope, and returns the place for its payload. Throws usage_error when no handler runs here, and
   // std::bad_alloc.
   [[nodiscard]] void* stage(port to, const message_type& type);
-  // The same, but a message for a parallel actor goes to the next shard, round over all of them.
+  // As stage; but each message for a parallel actor goes to the next one of all shards in turn.
   [[nodiscard]] void* stage_round(port to, const message_type& type);
-  // The same for what the core sends for itself: such a message is not counted by a mailbox with a limit, and need not
+  // As stage, for what the core sends for itself: such a message is not counted by a mailbox with a limit, and need not
   // wait for the commit to be let in.
   [[nodiscard]] void* stage_for_core(port to, const message_type& type);
-  // The same for a message to the actor that runs; an exclusive actor handles it before all that waits for it.
+  // As stage, for a message to the actor that runs; an exclusive actor handles it before all that waits for it.
   [[nodiscard]] void* stage_in_front(port to, const message_type& type);
-  // For stage_effect.
+  // As stage, for the actor that runs an effect of this commit: see tact/detail/core.hpp.
   [[nodiscard]] void* stage_effect(port to, const message_type& type);
-  // The place for an envelope of so many slots that the caller makes.
+  // Returns the place for an envelope of so many slots, which the caller makes.
   [[nodiscard]] void* place_for(port to, unsigned slots);
-  // The same for a message that its mailbox has let in.
+  // As place_for, for a message that its mailbox has let in.
   [[nodiscard]] void* place_let_in(port to, unsigned slots);
   // Does the port belong to an actor of this engine whose mailbox has a limit?
   [[nodiscard]] bool is_limited_here(port to) const noexcept;

@@ -20,7 +20,7 @@ class lane_front {
     back_.begin_with(older.take());
     run_.meter().look_up_next();
   }
-  // The same for messages of the actor that runs. If its handler has waited, other messages are put aside for it, and
+  // Puts messages of the actor that runs in front. If its handler has waited, other messages are put aside for it, and
   // these come before them.
   void begin_with_own(mailbox::copy_queue& older) noexcept;
   void put_back() {

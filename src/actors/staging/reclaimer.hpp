@@ -46,7 +46,8 @@ class reclaimer {
     if (run.is_alone()) return cells_.give(c);
     may_be_unseen(run) ? put_aside({nullptr, &c}) : retire_shared(c);
   }
-  // The same for a cell with metadata. `leaves_scope`: its actor leaves its scope as soon as the cell is free.
+  // Frees a cell with metadata that no word leads to any more. `leaves_scope`: its actor leaves its scope as soon as
+  // the cell is free.
   void retire_with_metadata(cell& c, bool leaves_scope) noexcept;
   // Gives up a cell that never held an actor, or holds none any more.
   void give_up(cell& c) noexcept;

@@ -107,7 +107,7 @@ class timer_word {
       }
     }
   }
-  // The same, but waits as long as a message is leaving.
+  // As cancel, but waits as long as a message is leaving.
   [[nodiscard]] cancelling cancel_and_wait(key k) noexcept {
     for (;;) {
       const cancelling how = cancel(k);

@@ -74,7 +74,8 @@ class timers {
   [[nodiscard]] bool cancel(detail::timer_id id, while_leaving w, End end, Give give) noexcept;
   // Called by a thread outside, or by a worker of another engine, which does not wait.
   [[nodiscard]] bool cancel_outside(detail::timer_id id, while_leaving how) noexcept;
-  // The same for the timer of an ask. Returns the customer to which it would have sent; 0: it was too late.
+  // Cancels the timer of an ask, from any thread, without waiting. Returns the customer to which the timer would have
+  // sent; 0: it was too late.
   [[nodiscard]] detail::port cancel_ask(detail::timer_id id) noexcept;
   // Ends the message, and what else the record holds, of a timer that was set; or that was not set after all, so that
   // no answer is owed: see message_type::destroy.

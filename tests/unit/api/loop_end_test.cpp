@@ -38,7 +38,7 @@ TEST_CASE("loop: a continuation that waits when the loop ends hears of that on i
                                        tx.send(to, -1);
                                      });
                                }},
-                               on(t.place));
+                               on_loop(t.place));
     asker = std::thread([&e, &answer, view] { answer = e.ask(view, twice_of{1}); });
     t.run([&] { return asked.load(); });
     REQUIRE(!heard);
@@ -99,7 +99,7 @@ TEST_CASE("loop: it ends its actors on its thread; what waits and what comes lat
 TEST_CASE("loop: it ends although others send faster than it can bury", "[law4][law11]") {
   engine e(quiet_options(2));
   std::optional<turner> t(std::in_place, e);
-  const auto view = e.create(behavior<counter>{[](auto&, const number&) {}}, on(t->place));
+  const auto view = e.create(behavior<counter>{[](auto&, const number&) {}}, on_loop(t->place));
   std::atomic<bool> over{false};
   struct go {};
   struct source : protocol<go> {};
@@ -128,11 +128,11 @@ TEST_CASE("loop: one that outlives its engine does no harm: a pump is refused, a
   const std::string said = support::captured_stderr([] {
     auto e = std::make_unique<engine>(quiet_options(1));
     turner t(*e);
-    e->send(e->create(behavior<counter>{[](auto&, const number&) {}}, on(t.place)), number{1});
+    e->send(e->create(behavior<counter>{[](auto&, const number&) {}}, on_loop(t.place)), number{1});
     e.reset();
     engine another(quiet_options(1));  // perhaps where the first one was
     CHECK_THROWS_WITH(t.place.pump(), Catch::Contains("destroy the tact::loop before its engine"));
-    CHECK_THROWS_AS(static_cast<void>(another.create(behavior<counter>{[](auto&, const number&) {}}, on(t.place))),
+    CHECK_THROWS_AS(static_cast<void>(another.create(behavior<counter>{[](auto&, const number&) {}}, on_loop(t.place))),
                     usage_error);
     scope waits(another);  // its destructor looks at the loops of this thread
     static_cast<void>(waits.create(behavior<counter>{[](auto&, const number&) {}}));

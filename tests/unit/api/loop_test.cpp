@@ -31,7 +31,7 @@ TEST_CASE("loop: handlers run on its thread and nowhere else, in the order of ea
                                broken += std::this_thread::get_id() != me || next[m.sender]++ != m.number;
                                ++seen;
                              }},
-                             on(t.place));
+                             on_loop(t.place));
   struct go {};
   struct source : protocol<go> {};
   const auto send_all = [&](std::size_t sender) {
@@ -60,7 +60,7 @@ TEST_CASE("loop: what its actors ask for is answered on its thread", "[law5]") {
                                  sum += twice;
                                });
                              }},
-                             on(t.place));
+                             on_loop(t.place));
   for (int i = 1; i <= 100; ++i) e.send(view, number{i});
   t.run([&] { return sum == 100 * 101; });
   CHECK(elsewhere == 0);
@@ -81,7 +81,7 @@ TEST_CASE("loop: a failed ask is told on its thread too", "[law5][law9]") {
                                      where = std::this_thread::get_id();
                                    });
                              }},
-                             on(t.place));
+                             on_loop(t.place));
   e.send(view, number{1});
   t.run([&] { return heard.has_value(); });
   CHECK(heard->reason == failure_reason::handler_threw);
@@ -108,7 +108,7 @@ TEST_CASE("loop: handlers anywhere make actors on it, and its actors make others
                                                                 t.wake();
                                                               }});
                                                  }},
-                                                 on(t.place));
+                                                 on_loop(t.place));
                                  self.send(on_loop, number{1});
                                }},
                                tact::parallel);
@@ -122,7 +122,7 @@ TEST_CASE("loop: a pump handles as many messages as it may, and says whether mor
   engine e(quiet_options(1));
   turner t(e);
   int seen = 0;
-  const auto view = e.create(behavior<counter>{[&](auto&, const number&) { ++seen; }}, on(t.place));
+  const auto view = e.create(behavior<counter>{[&](auto&, const number&) { ++seen; }}, on_loop(t.place));
   for (int i = 0; i < 10; ++i) e.send(view, number{i});
   const auto first = t.place.pump(3);
   CHECK(first.handled == 3);
@@ -156,7 +156,7 @@ TEST_CASE("loop: a pump without a limit returns although an actor sends itself m
                                               over = true;
                                               me.stop();
                                             }},
-                          on(t.place));
+                          on_loop(t.place));
   e.send(a, go_on{});
   const auto first = t.place.pump();
   CHECK(first.handled > 0);
@@ -185,7 +185,7 @@ TEST_CASE("loop: what would block its thread is refused there, and names the rem
                                  in_handler = refusal([&] { static_cast<void>(self.ask(asked, twice_of{1})); });
                                  done = true;
                                }},
-                               on(t.place));
+                               on_loop(t.place));
     e.send(view, number{1});
     t.run([&] { return done; });
     CHECK(in_handler.find("continuation") != std::string::npos);
@@ -206,7 +206,7 @@ TEST_CASE("loop: a pump inside one of its handlers does nothing, and the one aro
                                const auto inner = t.place.pump();
                                nested = nested || inner.handled != 0 || inner.more;
                              }},
-                             on(t.place));
+                             on_loop(t.place));
   for (int i = 0; i < 3; ++i) e.send(view, number{i});
   CHECK(t.place.pump().handled == 3);
   CHECK(seen == 3);
@@ -224,7 +224,7 @@ TEST_CASE("loop: an engine has as many as places for blocking actors, and says s
   CHECK(refusal([&] { static_cast<void>(e.create(do_tasks(), blocking)); }) != "accepted");
   engine other(options);
   turner t(other);
-  CHECK(refusal([&] { static_cast<void>(e.create(do_tasks(), on(t.place))); }).find("another engine") !=
+  CHECK(refusal([&] { static_cast<void>(e.create(do_tasks(), on_loop(t.place))); }).find("another engine") !=
         std::string::npos);
   CHECK(refusal([&] { tact::loop nothing(e, nullptr); }).find("give it a function") != std::string::npos);
 }
@@ -232,7 +232,7 @@ TEST_CASE("loop: an engine has as many as places for blocking actors, and says s
 TEST_CASE("loop: the engine is idle only when nothing waits on a loop", "[law12]") {
   engine e(quiet_options(2));
   turner t(e);
-  const auto view = e.create(behavior<counter>{[](auto&, const number&) {}}, on(t.place));
+  const auto view = e.create(behavior<counter>{[](auto&, const number&) {}}, on_loop(t.place));
   e.send(view, number{1});
   std::atomic<bool> idle{false};
   std::jthread waits([&] {
