@@ -59,7 +59,7 @@ TEST_CASE("loop: it ends its actors on its thread; what waits and what comes lat
   ref<view_of> view;
   std::thread::id destroyed;
   const auto mark = [&](void*) { destroyed = std::this_thread::get_id(); };
-  std::optional<on> place;
+  std::optional<on_loop> place;
   std::atomic<int> ended{0};
   struct watch_it {};
   struct watcher : protocol<tact::ended> {};

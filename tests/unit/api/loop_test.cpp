@@ -98,7 +98,7 @@ TEST_CASE("loop: handlers anywhere make actors on it, and its actors make others
   struct make {};
   struct spawner : protocol<make> {};
   const auto spawns = e.create(behavior<spawner>{[&](auto& self, const make&) {
-                                 const auto on_loop =
+                                 const auto counts =
                                      self.create(behavior<counter>{[&](auto& inner, const number&) {
                                                    here = std::this_thread::get_id() == me;
                                                    const auto away = inner.create(do_tasks(), tact::parallel);
@@ -109,7 +109,7 @@ TEST_CASE("loop: handlers anywhere make actors on it, and its actors make others
                                                               }});
                                                  }},
                                                  on_loop(t.place));
-                                 self.send(on_loop, number{1});
+                                 self.send(counts, number{1});
                                }},
                                tact::parallel);
   e.send(spawns, make{});
