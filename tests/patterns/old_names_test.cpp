@@ -5,7 +5,10 @@
 #include "tact/patterns.hpp"
 #include "tact/tact.hpp"
 
+#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+namespace old_names_test {
 
 namespace {
 
@@ -60,3 +63,7 @@ TEST_CASE("old names: functions of earlier versions make the parts of their new 
   CHECK(engine.ask(doubled, tact::next_solution<int>{}) == 2);
   CHECK(std::is_same_v<decltype(tact::first<word>), decltype(tact::handled_first<word>)>);
 }
+
+}  // namespace old_names_test
+
+#pragma GCC diagnostic pop
