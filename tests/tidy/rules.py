@@ -29,7 +29,7 @@ GROUPS = {"tools"}  # folders of modules
 # Module -> its folders, each of which may include those before it; the files beside them may include all.
 FOLDERS = {
     "dispatch": "policy exchange holding workers visitors".split(),
-    "actors": "printing common cells failure wait pressure intake time staging counts sending life run engine api".split(),
+    "actors": "printing common counts cells failure wait pressure intake time staging figures sending life run engine api".split(),
 }
 # Public headers for programs that use another library as well -> what its headers begin with.
 GUESTS = {

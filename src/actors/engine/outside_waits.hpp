@@ -6,7 +6,7 @@
 
 #include "actors/common/names.hpp"
 #include "actors/common/phase.hpp"
-#include "actors/counts/census.hpp"
+#include "actors/figures/census.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "dispatch/visitors/pump.hpp"
 #include "sync/rundown.hpp"

@@ -4,7 +4,7 @@
 #include "actors/cells/host.hpp"
 #include "actors/common/names.hpp"
 #include "actors/common/phase.hpp"
-#include "actors/common/tally.hpp"
+#include "actors/counts/tally.hpp"
 #include "actors/failure/core_messages.hpp"
 #include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"

@@ -4,7 +4,7 @@
 #include "actors/cells/host.hpp"
 #include "actors/common/names.hpp"
 #include "actors/common/phase.hpp"
-#include "actors/common/tally.hpp"
+#include "actors/counts/tally.hpp"
 #include "actors/intake/burial.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 #include "actors/pressure/limits.hpp"

@@ -7,7 +7,7 @@
 #include "actors/cells/cell.hpp"
 #include "actors/cells/cell_store.hpp"
 #include "actors/common/names.hpp"
-#include "actors/common/tally.hpp"
+#include "actors/counts/tally.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "sync/policy.hpp"
 #include "tact/detail/core.hpp"

@@ -170,8 +170,8 @@ run_outcome interpreter::dispatch_seen(envelope& e, cell& c, cell::word_value se
   if (e.is_special() && is_watch(e)) return parts_.ends.watch(e, c, seen);
   if (is_restart_order(e)) return parts_.restarts.take_order(e, c, seen);
   closure& b = *seen.closure();
-  const bool has_returned = e.is_special() ? call_special(e, c, b) : call_behavior<false, true>(run_, e, c, b);
-  if (!has_returned) return run_outcome::done;  // the handler threw, and its failure was dealt with
+  const bool is_run = e.is_special() ? call_special(e, c, b) : call_behavior<false, true>(run_, e, c, b);
+  if (!is_run) return run_outcome::done;
   if (runs_away) return committer_.conclude_away(e, c);
   const run_outcome o = committer_.conclude(run_, e, c, seen);
   if (seen.is_home() && !c.where().is_exclusive()) parts_.homes.note_run_at_home(index_of(e.target()), c, seen);

@@ -6,7 +6,7 @@
 #include "actors/cells/metadata.hpp"
 #include "actors/common/report_line.hpp"
 #include "actors/common/this_thread.hpp"
-#include "actors/counts/run_report.hpp"
+#include "actors/figures/run_report.hpp"
 #include "actors/run/transactor.hpp"
 
 namespace tact::actors {

@@ -7,7 +7,7 @@
 #include "actors/cells/cell.hpp"
 #include "actors/cells/cell_store.hpp"
 #include "actors/common/names.hpp"
-#include "actors/common/run_counts.hpp"
+#include "actors/counts/run_counts.hpp"
 #include "actors/staging/debt.hpp"
 #include "actors/staging/message_place.hpp"
 #include "actors/staging/staging_filter.hpp"

@@ -1,4 +1,4 @@
-#include "actors/counts/run_report.hpp"
+#include "actors/figures/run_report.hpp"
 
 #include "actors/failure/dead_letters.hpp"
 #include "actors/staging/run_state.hpp"

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "actors/common/tally.hpp"
-#include "actors/common/type_tallies.hpp"
+#include "actors/counts/tally.hpp"
+#include "actors/counts/type_tallies.hpp"
 
 namespace tact::actors {
 

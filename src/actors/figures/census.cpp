@@ -1,4 +1,4 @@
-#include "actors/counts/census.hpp"
+#include "actors/figures/census.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -9,8 +9,8 @@
 #include "actors/cells/actor_names.hpp"
 #include "actors/cells/metadata.hpp"
 #include "actors/common/grouped_lines.hpp"
-#include "actors/counts/run_report.hpp"
 #include "actors/failure/dead_letters.hpp"
+#include "actors/figures/run_report.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 #include "base/system_blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
