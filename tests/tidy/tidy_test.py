@@ -126,6 +126,7 @@ PLANTS = (
     ("layering", A_CPP, "boost/context/fiber.hpp", "boost/lockfree/queue.hpp"),
     ("layering", A_CPP, "boost/context/fiber.hpp", "boost/asio.hpp"),
     ("layering", A_HPP, "tact/b.hpp", "base/b.hpp"),
+    ("layering", A_HPP, "tact/b.hpp", "tact/patterns/b.hpp"),
     ("layering", A_HPP, "<string>", "<hwloc.h>"),
     ("enclosed", A_HPP, "detail/begin.hpp", "c.hpp"),
     ("enclosed", A_HPP, "detail/end.hpp", "c.hpp"),
