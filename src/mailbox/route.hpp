@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "mailbox/envelope.hpp"
-#include "tact/detail/staging.hpp"
+#include "tact/detail/staged_send.hpp"
 
 namespace tact::mailbox {
 

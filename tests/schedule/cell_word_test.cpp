@@ -34,7 +34,7 @@ struct message {
 class adding : public explorer::scenario {
  public:
   explicit adding(unsigned k, unsigned workers, bool some_read = false) : k_(k), workers_(workers) {
-    cell_.install(&counters_[0], false);
+    cell_.install(&counters_[0]);
     for (unsigned i = 0; some_read && i < messages_.size(); i += 3) messages_.at(i).becomes = false;
   }
 
@@ -179,7 +179,7 @@ struct more_readers_away : adding {
 struct once : explorer::scenario {
   counter continuation;
   cell_word cell;
-  once() { cell.install(&continuation, false); }
+  once() { cell.install(&continuation); }
   unsigned thread_count() const override { return 2; }
   void thread(unsigned) override {
     const cell_word::value seen = cell.load();
@@ -193,7 +193,7 @@ struct ending : explorer::scenario {
   std::array<counter, 4> counters;
   cell_word cell;
   unsigned ends = 0;
-  ending() { cell.install(&counters[0], false); }
+  ending() { cell.install(&counters[0]); }
   unsigned thread_count() const override { return 3; }
   void thread(unsigned index) override {
     for (;;) {

@@ -23,7 +23,7 @@ using cell_word = actors::cell_word<simulated, behavior>;
 // Thread 0 holds the home shard and becomes; the others run messages that do not, where they find the home open.
 class staying_alone : public explorer::scenario {
  public:
-  explicit staying_alone(unsigned readers) : readers_(readers) { cell_.install(behaviors_.data(), true); }
+  explicit staying_alone(unsigned readers) : readers_(readers) { cell_.install_home(behaviors_.data()); }
 
   void name(explorer::names& called) override {
     called.add(cell_, "cell");

@@ -58,7 +58,7 @@ class parked : public explorer::scenario {
     if (pins_.leave()) give_away();
   }
   void publish(handler& h) {
-    h.word.install(&h.record, true);
+    h.word.install_home(&h.record);
     h.requested.store(1);
   }
 

@@ -85,7 +85,7 @@ class reused : public explorer::scenario {
     model_cell* c = nullptr;
     book_.take_page([&](model_cell& free) { c = &free; });
     const std::uint64_t name = c->name.load(std::memory_order_relaxed);
-    c->word.install(&bodies_.at(i), true);
+    c->word.install_home(&bodies_.at(i));
     names_.at(i).store(name);
     static_cast<void>(book_.rest(0));
     check(c->name.load() == name && c->word.load().closure() == &bodies_.at(i), "an actor has lost its page");

@@ -27,7 +27,7 @@ using locked = sync::locked<sync::lock<simulated>>;
 // actor, in parallel or under home.
 class watching : public explorer::scenario {
  public:
-  explicit watching(bool at_home) : at_home_(at_home) { word_.install(&behaviors_[0], false); }
+  explicit watching(bool at_home) : at_home_(at_home) { word_.install(&behaviors_[0]); }
 
   unsigned thread_count() const override { return watchers + 2; }
   void thread(unsigned index) override {

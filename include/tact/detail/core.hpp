@@ -1,5 +1,5 @@
 // The untyped core as the typed headers see it: the functions that create, send, ask and wait. Every call of a user is
-// a thin typed layer over this page and detail/staging.hpp.
+// a thin typed layer over this page and detail/staged_send.hpp.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 #include "tact/detail/block_class.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/description.hpp"
-#include "tact/detail/staging.hpp"
+#include "tact/detail/staged_send.hpp"
 
 namespace tact {
 struct engine_options;

@@ -16,7 +16,7 @@ enum class end_reason : unsigned char;
 
 namespace tact::detail {
 
-struct run;       // the running transaction of one worker: detail/staging.hpp
+struct run;       // the running transaction of one worker: detail/staged_send.hpp
 struct type_key;  // says which type it is: detail/type_key.hpp
 
 // The address of an actor for one protocol: [63:48] generation, [47:6] cell, [5:0] index of the protocol's first

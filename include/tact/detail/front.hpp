@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "tact/detail/message_type.hpp"
-#include "tact/detail/staging.hpp"
+#include "tact/detail/staged_send.hpp"
 
 namespace tact::detail {
 

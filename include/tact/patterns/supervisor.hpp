@@ -15,7 +15,7 @@
 #include "tact/actor.hpp"
 #include "tact/creator.hpp"
 #include "tact/engine.hpp"
-#include "tact/patterns/detail/supervision.hpp"
+#include "tact/patterns/detail/supervision_record.hpp"
 #include "tact/scope.hpp"
 
 namespace tact {

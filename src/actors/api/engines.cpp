@@ -3,7 +3,7 @@
 
 #include "actors/common/visit.hpp"
 #include "actors/engine/core.hpp"
-#include "actors/engine/ends.hpp"
+#include "actors/engine/process_engines.hpp"
 #include "sync/reports.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"

@@ -45,7 +45,7 @@ engine_of_loop::~engine_of_loop() {
 bool run_loop(const loop_place& loop, deadline until) noexcept {
   const engine_of_loop engine(loop);
   if (engine.get() == nullptr || engine.get()->is_left_behind()) return true;  // it has ended, or is that of the parent
-  return !engine.get()->loops().pump(loop.shard, dispatch::drive_limit::unlimited, until).more;
+  return !engine.get()->loop_places().pump(loop.shard, dispatch::drive_limit::unlimited, until).more;
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ loop_place open_loop(core& engine, std::function<void()> wake) {
   }
   return actors::own_loops::add(
       [&](const std::shared_ptr<actors::loop_bell>& bell) -> loop_place {
-        const std::uint32_t place = engine.loops().open([bell, wake = std::move(wake)] {
+        const std::uint32_t place = engine.loop_places().open([bell, wake = std::move(wake)] {
           bell->ring();
           wake();
         });
@@ -78,13 +78,13 @@ pumped pump_loop(const loop_place& at, std::size_t most, deadline until) {
   const engine_of_loop engine(at);
   if (engine.get() == nullptr)
     throw usage_error("loop.pump: the engine has ended; destroy the tact::loop before its engine");
-  const auto done = engine.get()->loops().pump(at.shard, most, until);
+  const auto done = engine.get()->loop_places().pump(at.shard, most, until);
   return {static_cast<std::size_t>(done.handled), done.more};
 }
 
 void close_loop(const loop_place& at) noexcept {
   if (const engine_of_loop engine(at); engine.get() != nullptr) {
-    engine.get()->loops().close(at.shard);
+    engine.get()->loop_places().close(at.shard);
   } else {
     sync::report(
         "tact: a tact::loop is destroyed behind its engine, so its actors ended on another thread; destroy the loop "

@@ -1,8 +1,8 @@
 // Implements the functions by which messages are sent: staged by a handler, or sent at once.
 #include "actors/cells/cell_region.hpp"
 #include "actors/engine/core.hpp"
-#include "actors/engine/ends.hpp"
-#include "actors/failure/customers.hpp"
+#include "actors/engine/process_engines.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "actors/run/transactor.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/patience.hpp"
@@ -54,7 +54,8 @@ send_result send(core& engine, port to, const message_type& type, void* payload,
 
 void send_round(core& engine, port to, const message_type& type, void* payload) {
   to = actors::or_nobody(to);
-  if (cell_of(to).where().engine() == engine.id()) return engine.intake().post(to, type, payload, true);
+  if (cell_of(to).where().engine() == engine.id())
+    return engine.intake().post(to, type, payload, actors::shard_choice::next);
   send(engine, to, type, payload);
 }
 

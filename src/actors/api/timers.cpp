@@ -4,7 +4,7 @@
 
 #include "actors/common/this_thread.hpp"
 #include "actors/engine/core.hpp"
-#include "actors/failure/customers.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "actors/run/transactor.hpp"
 #include "actors/time/cancelled_asks.hpp"
 #include "actors/time/revocation.hpp"

@@ -110,7 +110,8 @@ struct alignas(64) cell {
   // one-shot must be claimed before it runs.
   void install(detail::closure& first) noexcept {
     set_type(first.type);
-    word.install(&first, where().is_exclusive() || where().is_one_shot());
+    const bool at_home = where().is_exclusive() || where().is_one_shot();
+    at_home ? word.install_home(&first) : word.install(&first);
   }
 
   // Clears the entries for reports and the hints that the last engine left in the cell, before the next engine uses it.

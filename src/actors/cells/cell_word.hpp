@@ -65,10 +65,9 @@ class cell_word {
   void wipe() noexcept { word_.store(0, std::memory_order_relaxed); }
 
   // Makes the actor exist. REQUIRES: the word says ended, and no other thread installs here.
-  void install(Closure* first, bool at_home) noexcept {
-    // release: publishes the closure. pairs: cell_word.commit
-    word_.store(bits_of(first) | (at_home ? home : 0), std::memory_order_release);
-  }
+  void install(Closure* first) noexcept { publish(bits_of(first)); }
+  // Makes an actor exist whose tag is set.
+  void install_home(Closure* first) noexcept { publish(bits_of(first) | home); }
 
   // Becomes `next` if the word is still `seen`, which has no tag.
   [[nodiscard]] bool commit(value seen, Closure* next) noexcept {
@@ -149,6 +148,8 @@ class cell_word {
   static constexpr std::uint64_t ended_with(unsigned mark) noexcept {
     return ended | std::uint64_t{mark} << mark_shift;
   }
+  // release: publishes the closure. pairs: cell_word.commit
+  void publish(std::uint64_t bits) noexcept { word_.store(bits, std::memory_order_release); }
   void retag(value seen, std::uint64_t with) noexcept {
     // release: publishes the closure. pairs: cell_word.commit
     word_.store((seen.bits() & ~tags) | with, std::memory_order_release);

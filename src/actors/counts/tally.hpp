@@ -6,8 +6,9 @@
 namespace tact::actors {
 
 // Private to the worker until it publishes them. Where each is counted: committed in run_state::finish, failed in
-// committer::fail, dead in departures::drop, collisions in committer::collided; a message as sent when it is staged, in
-// run::sent of tact/detail/staging.hpp. What threads outside send and lose is counted by intake and burial, in
+// committer::fail, dead in late_sends::drop, collisions in committer::collided; a message as sent when it is staged, in
+// run::sent of tact/detail/staged_send.hpp. What threads outside send is counted by the inbox of the shard, as it is
+// put there (mailbox/inbox.hpp); what they lose, and what they send to a limited mailbox, by intake and burial in
 // outside_tally. The census adds all of it up.
 struct tally {
   std::uint64_t committed = 0;

@@ -4,8 +4,8 @@
 #include <new>
 #include <utility>
 
-#include "actors/engine/ends.hpp"
 #include "actors/engine/options.hpp"
+#include "actors/engine/process_engines.hpp"
 #include "actors/run/transactor.hpp"
 #include "base/reserve.hpp"
 #include "base/system_blocks.hpp"
@@ -34,7 +34,7 @@ core::core(const engine_options& options)
       limits_(options_.outside_limit, dispatcher_),
       burial_(letters_, limits_, outside_, dispatcher_, reports_, phase_, {identity_, guests_}),
       intake_(dispatcher_, limits_, burial_, outside_, phase_, {identity_, guests_}),
-      loops_(dispatcher_, cells_, {identity_, guests_}, options_.blocking_max),
+      loop_places_(dispatcher_, cells_, {identity_, guests_}, options_.blocking_max),
       waits_(options_, dispatcher_, guests_, phase_, census_),
       sweep_(dispatcher_, cells_, burial_, census_, outside_, classic_watches_, options_.report_alive,
              [this](cell& waiting, mailbox::copy_queue& left) { first_->end_wait(waiting, left); }),
@@ -54,7 +54,7 @@ core::core(const engine_options& options)
   actors::note_engine(identity_, shutdown_);
   try {
     dispatcher_.start([this](dispatch::worker_context& d) { return make_transactor(d); },
-                      [this] { loops_.call(options_.on_wake); });
+                      [this] { loop_places_.call(options_.on_wake); });
   } catch (...) {
     actors::forget_engine(identity_);
     throw;

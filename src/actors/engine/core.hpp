@@ -11,7 +11,7 @@
 #include "actors/common/phase.hpp"
 #include "actors/common/seating.hpp"
 #include "actors/counts/tally.hpp"
-#include "actors/engine/loops.hpp"
+#include "actors/engine/loop_places.hpp"
 #include "actors/engine/outside_waits.hpp"
 #include "actors/engine/shutdown.hpp"
 #include "actors/engine/sweep.hpp"
@@ -53,7 +53,7 @@ class core {
   [[nodiscard]] actors::intake& intake() noexcept { return intake_; }
   [[nodiscard]] actors::burial& burial() noexcept { return burial_; }
   [[nodiscard]] actors::limits& limits() noexcept { return limits_; }
-  [[nodiscard]] actors::loops& loops() noexcept { return loops_; }
+  [[nodiscard]] actors::loop_places& loop_places() noexcept { return loop_places_; }
   [[nodiscard]] const actors::census& census() const noexcept { return census_; }
   [[nodiscard]] actors::outside_waits& waits() noexcept { return waits_; }
   [[nodiscard]] actors::shutdown& shutdown() noexcept { return shutdown_; }
@@ -104,7 +104,7 @@ class core {
   actors::limits limits_;
   actors::burial burial_;
   actors::intake intake_;
-  actors::loops loops_;
+  actors::loop_places loop_places_;
   actors::outside_waits waits_;
   actors::sweep sweep_;
   actors::shutdown shutdown_;

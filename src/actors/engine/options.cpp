@@ -76,20 +76,20 @@ void check_rule(const char* option, const failure_rule& rule) {
          "give failure_policy::go_on or failure_policy::end");
 }
 
-}  // namespace
-
-engine_options completed(engine_options given) {
-  check_workers(given);
+void check_counts(const engine_options& given) {
   check_count("shards", given.shards, shards_max);
   check_count("heavy_shards", given.heavy_shards, shards_max);
-  // Without workers a thread that asks runs the engine anyway.
-  if (given.workers == 0) given.helpers_max = 0;
-  check_count("helpers_max", given.helpers_max, helpers_limit);
+  if (given.workers != 0) check_count("helpers_max", given.helpers_max, helpers_limit);
   if (given.blocking_max > blocking_limit) {
     refuse("blocking_max", std::to_string(given.blocking_max),
            "give at most " + std::to_string(blocking_limit) +
                ", as each blocking actor has a thread, or 0 to forbid them");
   }
+}
+
+void complete_workers(engine_options& given) {
+  // Without workers a thread that asks runs the engine anyway.
+  if (given.workers == 0) given.helpers_max = 0;
   if (given.workers == all_units) {
     given.workers = std::min(default_workers(), workers_limit);
   }
@@ -99,6 +99,9 @@ engine_options completed(engine_options given) {
            "that is fewer than the " + std::to_string(given.workers) +
                " workers that the engine begins with; give at least as many, or 0 for as many");
   }
+}
+
+void complete_shards(engine_options& given) {
   // If only one thread runs the engine at a time, there is nothing to divide into shards.
   if (given.shards == 0) given.shards = std::max(given.workers_max * shards_per_worker, 1U);
   if (given.heavy_shards == 0) given.heavy_shards = given.workers_max;
@@ -108,6 +111,9 @@ engine_options completed(engine_options given) {
                (given.workers_max > given.workers ? " workers that there may be" : " workers") +
                "; give each worker at least one shard, or 0 for the default");
   }
+}
+
+void check_runs(const engine_options& given) {
   if (given.collisions_max < 1 || given.collisions_max > collisions_limit) {
     refuse("collisions_max", std::to_string(given.collisions_max), "give 1 to 7");
   }
@@ -117,12 +123,18 @@ engine_options completed(engine_options given) {
   if (given.ask_stack_bytes < ask_stack_least || given.ask_stack_bytes > ask_stack_most) {
     refuse("ask_stack_bytes", std::to_string(given.ask_stack_bytes), "give 16384 to 1073741824 bytes");
   }
+}
+
+void check_rules(const engine_options& given) {
   if (given.outside_limit && given.outside_limit.when_full == when_full::drop_oldest) {
     refuse("outside_limit.when_full", "drop_oldest",
            "what is the oldest in a whole engine nobody knows; give another policy, or the limit to an actor");
   }
   check_rule("transactional_failure", given.transactional_failure);
   check_rule("classic_failure", given.classic_failure);
+}
+
+void check_times(const engine_options& given) {
   if (given.ask_timeout.count() < 0) {
     refuse("ask_timeout", std::to_string(given.ask_timeout.count()) + " ms",
            "give a time of 1 ms or more, or 0 for asks that wait as long as it takes");
@@ -130,6 +142,18 @@ engine_options completed(engine_options given) {
   if (given.shutdown_timeout.count() < 0) {
     refuse("shutdown_timeout", std::to_string(given.shutdown_timeout.count()) + " ms", "give a time of 0 or more");
   }
+}
+
+}  // namespace
+
+engine_options completed(engine_options given) {
+  check_workers(given);
+  check_counts(given);
+  complete_workers(given);
+  complete_shards(given);
+  check_runs(given);
+  check_rules(given);
+  check_times(given);
   return given;
 }
 

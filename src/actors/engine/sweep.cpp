@@ -5,8 +5,8 @@
 #include "actors/cells/metadata.hpp"
 #include "actors/cells/resting.hpp"
 #include "actors/failure/core_messages.hpp"
-#include "actors/failure/customers.hpp"
 #include "actors/failure/end_notices.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 #include "base/block_queue.hpp"
 #include "base/reserve.hpp"
@@ -141,28 +141,29 @@ void sweep::end_actors() noexcept {
     });
   }
   cell* const alive = collect(cells_, [](const cell& c) { return c.type()->kind != actor_kind::asker; });
-  for (cell* c = alive; c != nullptr; c = c->next_withdrawn()) {
-    const auto seen = c->word.load();
-    closure* const last = resting::is_behind(seen) ? resting::behind(seen).end() : seen.closure();
-    c->word.end_home(mark_of(*c, end_reason::engine_ended));
-    if (!c->where().is_one_shot()) counted_.ended.fetch_add(1);
-    // The user may have destroyed an attached actor before the engine, so its type is read from the cell.
-    if (last != nullptr) {
-      if (c->type()->may_owe) burial_.tell_owed(static_cast<const owing&>(*last).owed);
-      const behavior_type& type = c->type()->kind == actor_kind::classic ? *c->type() : *last->type;
-      if (type.destroy != nullptr) type.destroy(*last, allocation::finished);
-    }
-    farewell all = take_leave(*c);
-    while (watcher* const w = all.watchers.take_first())
-      burial_.tell_watcher(*w, port_of(*c), end_reason::engine_ended);
-    if (all.about != nullptr && all.about->limit) burial_.close_mailbox(*c);
-  }
+  for (cell* c = alive; c != nullptr; c = c->next_withdrawn()) end_actor(*c);
   classic_.end_all();
   workers_.reclamation().drain_all();
   for (cell* c = alive; c != nullptr; c = c->next_withdrawn()) {
     if (scope_of(*c) != nullptr) leave_scope(*c);
   }
   workers_.quiet_event().notify();
+}
+
+void sweep::end_actor(cell& c) noexcept {
+  const auto seen = c.word.load();
+  closure* const last = resting::is_behind(seen) ? resting::behind(seen).end() : seen.closure();
+  c.word.end_home(mark_of(c, end_reason::engine_ended));
+  if (!c.where().is_one_shot()) counted_.ended.fetch_add(1);
+  // The user may have destroyed an attached actor before the engine, so its type is read from the cell.
+  if (last != nullptr) {
+    if (c.type()->may_owe) burial_.tell_owed(static_cast<const owing&>(*last).owed);
+    const behavior_type& type = c.type()->kind == actor_kind::classic ? *c.type() : *last->type;
+    if (type.destroy != nullptr) type.destroy(*last, allocation::finished);
+  }
+  farewell all = take_leave(c);
+  while (watcher* const w = all.watchers.take_first()) burial_.tell_watcher(*w, port_of(c), end_reason::engine_ended);
+  if (all.about != nullptr && all.about->limit) burial_.close_mailbox(c);
 }
 
 // Each asker is told outside of the cells' lock, because what it does then may need that lock.

@@ -58,6 +58,7 @@ class sweep {
   void bury_in(Place& at, mailbox::copy_queue& into, mailbox::chunk_store& chunks) noexcept;
   void bury_all(mailbox::copy_queue& queue, mailbox::chunk_store& chunks) noexcept;
   void bury_left(mailbox::envelope& e) noexcept;
+  void end_actor(cell& c) noexcept;
   void tell_askers() noexcept;
 
   dispatch::dispatcher& workers_;

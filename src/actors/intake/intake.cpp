@@ -1,9 +1,9 @@
 #include "actors/intake/intake.hpp"
 
 #include "actors/failure/core_messages.hpp"
-#include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"
 #include "actors/failure/end_notices.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "actors/intake/lent_payload.hpp"
 #include "base/reserve.hpp"
 #include "sync/system.hpp"
@@ -11,20 +11,22 @@
 
 namespace tact::actors {
 
-[[gnu::always_inline]] inline bool intake::put_in(port to, const message_type& type, void* payload, bool round,
+[[gnu::always_inline]] inline bool intake::put_in(port to, const message_type& type, void* payload, shard_choice choice,
                                                   mailbox::out_of_line_body* apart) {
   const mailbox::route r = mailbox::route_of(to);
-  if (!r.is_exclusive() && !round) return workers_.posting().post_anywhere(type, to, payload, apart);
-  const std::uint32_t shard = r.is_exclusive() ? r.shard() : workers_.posting().next_shard_of_all();
-  return workers_.posting().post(shard, type, to, payload, apart);
+  if (!r.is_exclusive() && choice == shard_choice::suits)
+    return workers_.posting().post_anywhere(type, to, payload, apart);
+  const std::uint32_t number = r.is_exclusive() ? r.shard() : workers_.posting().next_shard_of_all();
+  return workers_.posting().post(number, type, to, payload, apart);
 }
-bool intake::put_apart(port to, const message_type& type, void* payload, bool round, mailbox::out_of_line_body* apart) {
-  return put_in(to, type, payload, round, apart);
+bool intake::put_apart(port to, const message_type& type, void* payload, shard_choice shard,
+                       mailbox::out_of_line_body* apart) {
+  return put_in(to, type, payload, shard, apart);
 }
 
 // Inlined into its callers, because a thread outside pays for each instruction when it sends.
-[[gnu::always_inline]] inline reception intake::receive(port to, const message_type& type, void* payload, bool round,
-                                                        const patience& p) {
+[[gnu::always_inline]] inline reception intake::receive(port to, const message_type& type, void* payload,
+                                                        shard_choice shard, const patience& p) {
   to = or_nobody(to);
   if (sync::director* const s = sync::director::current()) [[unlikely]] {
     s->may_switch();
@@ -37,18 +39,18 @@ bool intake::put_apart(port to, const message_type& type, void* payload, bool ro
     return reception::nowhere;
   }
   if (limits_.concern(mailbox::route_of(to))) [[unlikely]]
-    return receive_limited(to, type, payload, round, p);
+    return receive_limited(to, type, payload, shard, p);
   if (const context_node* c = sync::thread_state::of_this_thread().context) [[unlikely]]
-    return receive_in_context(*c, to, type, payload, round);
-  return put_in(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
+    return receive_in_context(*c, to, type, payload, shard);
+  return put_in(to, type, payload, shard, nullptr) ? reception::taken : refuse(type);
 }
 
 // If the message is refused, its payload lies where it lay before.
 reception intake::receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
-                                     bool round) {
+                                     shard_choice shard) {
   mailbox::out_of_line_body& p = mailbox::out_of_line_body::make(&c);
   lent_payload message(p, type, payload);
-  if (!put_in(to, type, p.payload, round, &p)) return refuse(type);
+  if (!put_in(to, type, p.payload, shard, &p)) return refuse(type);
   message.is_taken();
   return reception::taken;
 }
@@ -61,10 +63,10 @@ void end_unsent(const message_type& type, void* payload) noexcept {
 
 }  // namespace
 
-void intake::post(port to, const message_type& type, void* payload, bool round) {
+void intake::post(port to, const message_type& type, void* payload, shard_choice shard) {
   reception how;
   try {
-    how = receive(to, type, payload, round, {});
+    how = receive(to, type, payload, shard, {});
   } catch (...) {
     end_unsent(type, payload);
     throw;
@@ -76,7 +78,7 @@ send_result intake::try_post(port to, const message_type& type, void* payload, c
   to = or_nobody(to);
   reception how;
   try {
-    how = receive(to, type, payload, false, p);
+    how = receive(to, type, payload, shard_choice::suits, p);
   } catch (...) {
     end_unsent(type, payload);
     throw;
@@ -93,7 +95,7 @@ reception intake::receive_timed(port to, const message_type& type, void* payload
   const base::may_use_reserve sure;
   to = or_nobody(to);
   const bool is_elsewhere = cell_of(to).where().engine() != host_.identity.number() && is_current(to);
-  return is_elsewhere ? reception::elsewhere : receive(to, type, payload, false, {});
+  return is_elsewhere ? reception::elsewhere : receive(to, type, payload, shard_choice::suits, {});
 }
 
 // The engine has ended. The message is counted apart: the end waits for quiet, and must not wait for threads that go on

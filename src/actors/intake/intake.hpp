@@ -28,6 +28,10 @@ enum class reception : unsigned char {
   dropped,  // and the policy loses the message: the sender does not get it back
 };
 
+// Where a message for a parallel actor goes: to a shard that suits the thread and the workers that sleep, or to the
+// next one in turn.
+enum class shard_choice : unsigned char { suits, next };
+
 // Thread safety: any thread. Invariant: a message is counted as sent before any code of the user can see what became of
 // it, so the counters never agree while it is under way.
 class intake {
@@ -38,9 +42,8 @@ class intake {
   intake(const intake&) = delete;
   intake& operator=(const intake&) = delete;
 
-  // `round`: a message for a parallel actor goes to the next shard in turn, whichever workers sleep.
   // Throws std::bad_alloc: then nothing was sent, and the payload has ended.
-  void post(port to, const message_type& type, void* payload, bool round = false);
+  void post(port to, const message_type& type, void* payload, shard_choice shard = shard_choice::suits);
   // As post, but waits for room as `p` says. full: the payload is still the caller's.
   [[nodiscard]] send_result try_post(port to, const message_type& type, void* payload, const patience& p);
   // Do the work of post in two steps. Between them the message has been counted, and no code of the user has run yet. A
@@ -50,25 +53,26 @@ class intake {
 
  private:
   struct entrance;
-  [[nodiscard]] reception receive(port to, const message_type& type, void* payload, bool round, const patience& p);
+  [[nodiscard]] reception receive(port to, const message_type& type, void* payload, shard_choice shard,
+                                  const patience& p);
   [[nodiscard]] reception receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
-                                             bool round);
-  [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, bool round,
+                                             shard_choice shard);
+  [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, shard_choice shard,
                             mailbox::out_of_line_body* apart);
   // put_in as a function of its own, which is not inlined.
-  [[nodiscard]] bool put_apart(port to, const message_type& type, void* payload, bool round,
+  [[nodiscard]] bool put_apart(port to, const message_type& type, void* payload, shard_choice shard,
                                mailbox::out_of_line_body* apart);
   [[nodiscard]] reception refuse(const message_type& type) noexcept;
   void bury_received(reception how, port to, const message_type& type, void* payload) noexcept;
 
   // Where limits concern the message: limited_intake.cpp.
-  [[nodiscard]] reception receive_limited(port to, const message_type& type, void* payload, bool round,
+  [[nodiscard]] reception receive_limited(port to, const message_type& type, void* payload, shard_choice shard,
                                           const patience& p);
-  [[nodiscard]] reception receive_unlimited(port to, const message_type& type, void* payload, bool round);
+  [[nodiscard]] reception receive_unlimited(port to, const message_type& type, void* payload, shard_choice shard);
   void wait_for_room(entrance& e, deadline until) noexcept;
-  [[nodiscard]] reception put_admitted(const entrance& e, const message_type& type, void* payload, bool round);
+  [[nodiscard]] reception put_admitted(const entrance& e, const message_type& type, void* payload, shard_choice shard);
   [[nodiscard]] reception put_out_of_line(const entrance& e, const message_type& type, mailbox::out_of_line_body& p,
-                                          bool round);
+                                          shard_choice shard);
   [[nodiscard]] reception receive_end(limited_mailbox& m, port to, const message_type& type, void* payload);
   [[nodiscard]] reception keep(limited_mailbox& m, const kept_messages::kept& message);
   void send_token(limited_mailbox& m, port to) noexcept;

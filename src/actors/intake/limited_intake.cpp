@@ -85,25 +85,26 @@ struct intake::entrance {
   }
 };
 
-reception intake::receive_limited(port to, const message_type& type, void* payload, bool round, const patience& p) {
+reception intake::receive_limited(port to, const message_type& type, void* payload, shard_choice shard,
+                                  const patience& p) {
   limited_mailbox* const mailbox = mailbox::route_of(to).is_limited() ? &mailbox_of(cell_of(to)) : nullptr;
   if (mailbox != nullptr && mailbox->keeps_end(type)) return receive_end(*mailbox, to, type, payload);
   const bool is_brought = limits_.outside() && is_outside();
   const bool has_no_limit = mailbox == nullptr && !is_brought;
   if (type.role != message_type::ordinary || has_no_limit || is_own_word(to))
-    return receive_unlimited(to, type, payload, round);
+    return receive_unlimited(to, type, payload, shard);
   entrance e{phase_, limits_, to, type.bytes(), mailbox, is_brought, !may_wait() && !p.learns};
   if (!e.try_enter() && p.waits && may_wait()) wait_for_room(e, p.until);
-  if (e.how == reception::taken) return put_admitted(e, type, payload, round);
+  if (e.how == reception::taken) return put_admitted(e, type, payload, shard);
   if (e.how == reception::refused) return refuse(type);
   if (e.how == reception::nowhere) counted_.sent.fetch_add(1);
   return e.how;
 }
 
-reception intake::receive_unlimited(port to, const message_type& type, void* payload, bool round) {
+reception intake::receive_unlimited(port to, const message_type& type, void* payload, shard_choice shard) {
   const context_node* const context = sync::thread_state::of_this_thread().context;
-  if (context != nullptr) return receive_in_context(*context, to, type, payload, round);
-  return put_apart(to, type, payload, round, nullptr) ? reception::taken : refuse(type);
+  if (context != nullptr) return receive_in_context(*context, to, type, payload, shard);
+  return put_apart(to, type, payload, shard, nullptr) ? reception::taken : refuse(type);
 }
 
 // The order to end an actor whose mailbox keeps its messages: it is counted nowhere.
@@ -128,12 +129,12 @@ void intake::wait_for_room(entrance& e, deadline until) noexcept {
 
 // REQUIRES: the message has entered its rooms. If it is not taken after all, it leaves them, and its payload lies where
 // it lay before.
-reception intake::put_admitted(const entrance& e, const message_type& type, void* payload, bool round) {
+reception intake::put_admitted(const entrance& e, const message_type& type, void* payload, shard_choice shard) {
   const auto leave = [&] { limits_.leave_counters(e.to, e.admissions(), e.bytes); };
   try {
     out_of_line_body& p = out_of_line_body::make(sync::thread_state::of_this_thread().context, e.admissions());
     lent_payload message(p, type, payload);
-    const reception how = put_out_of_line(e, type, p, round);
+    const reception how = put_out_of_line(e, type, p, shard);
     how == reception::taken ? message.is_taken() : leave();
     return how;
   } catch (...) {
@@ -142,9 +143,10 @@ reception intake::put_admitted(const entrance& e, const message_type& type, void
   }
 }
 
-reception intake::put_out_of_line(const entrance& e, const message_type& type, out_of_line_body& p, bool round) {
+reception intake::put_out_of_line(const entrance& e, const message_type& type, out_of_line_body& p,
+                                  shard_choice shard) {
   if (e.mailbox != nullptr && e.mailbox->keeps()) return keep(*e.mailbox, {e.to, &type, &p});
-  return put_apart(e.to, type, p.payload, round, &p) ? reception::taken : refuse(type);
+  return put_apart(e.to, type, p.payload, shard, &p) ? reception::taken : refuse(type);
 }
 
 // Adds a message to a mailbox that keeps its messages itself. The message is counted as sent before, because a token
@@ -185,7 +187,7 @@ reception intake::keep(limited_mailbox& m, const kept_messages::kept& message) {
 void intake::send_token(limited_mailbox& m, port to) noexcept {
   const base::may_use_reserve sure;
   std::uint64_t nothing[2] = {};  // an inbox copies so many bytes at once
-  if (put_apart(to, token_message, nothing, false, nullptr)) {
+  if (put_apart(to, token_message, nothing, shard_choice::suits, nullptr)) {
     // The inbox has counted the token as sent, but it is no message: this count makes up for that.
     counted_.tokens.fetch_add(1);
     workers_.quiet_event().notify();

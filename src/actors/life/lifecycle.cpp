@@ -76,7 +76,7 @@ void lifecycle::bid_farewell(cell& c, ending how, const std::string* what) noexc
   if (gives_reason(how, what)) remember_reason(c, *what);
   farewell all = take_leave(c);
   while (watcher* const w = all.watchers.take_first())
-    notifier_.tell_watcher(*w, notice_of_end(last_port_of(c), how.why, what));
+    core_sender_.tell_watcher(*w, notice_of_end(last_port_of(c), how.why, what));
   if (all.about != nullptr && all.about->has_mailbox()) admission_.close_mailbox(c);
   const bool in_scope = all.about != nullptr && all.about->scope != nullptr;
   // Other workers may still run a parallel actor, and see its behaviour.

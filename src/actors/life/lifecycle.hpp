@@ -7,7 +7,7 @@
 #include "actors/cells/closures.hpp"
 #include "actors/common/names.hpp"
 #include "actors/sending/admission.hpp"
-#include "actors/sending/notifier.hpp"
+#include "actors/sending/core_sender.hpp"
 #include "actors/sending/router.hpp"
 #include "actors/staging/reclaimer.hpp"
 #include "actors/staging/run_state.hpp"
@@ -20,8 +20,8 @@ namespace tact::actors {
 // Thread safety: the thread of the run only.
 class lifecycle {
  public:
-  lifecycle(run_state& r, router& to, notifier& n, admission& a, reclaimer& f) noexcept
-      : run_(r), router_(to), notifier_(n), admission_(a), reclaimer_(f) {}
+  lifecycle(run_state& r, router& to, core_sender& n, admission& a, reclaimer& f) noexcept
+      : run_(r), router_(to), core_sender_(n), admission_(a), reclaimer_(f) {}
 
   // Ends an actor whose word says ended already, so its closure is this run's to end. `what`: the text of the exception
   // by which the actor failed, or the reason that a pill gave; null if there is neither. `run` is the run of this
@@ -67,7 +67,7 @@ class lifecycle {
 
   run_state& run_;
   router& router_;
-  notifier& notifier_;
+  core_sender& core_sender_;
   admission& admission_;
   reclaimer& reclaimer_;
   base::block_queue<port> without_owner_;

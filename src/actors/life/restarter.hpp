@@ -7,8 +7,8 @@
 #include "actors/common/names.hpp"
 #include "actors/failure/failure_texts.hpp"
 #include "actors/failure/reports.hpp"
-#include "actors/life/departures.hpp"
 #include "actors/life/lifecycle.hpp"
+#include "actors/sending/late_sends.hpp"
 #include "actors/sending/router.hpp"
 #include "actors/staging/lane_front.hpp"
 #include "actors/staging/reclaimer.hpp"
@@ -30,7 +30,7 @@ class restarter {
     router& sends;
     reclaimer& frees;
     lifecycle& ends;
-    departures& leaving;
+    late_sends& leaving;
   };
   restarter(run_state& r, const parts& p, const engine_options& options, reports& reports, timers& timed) noexcept
       : run_(r),
@@ -97,7 +97,7 @@ class restarter {
   router& router_;
   reclaimer& reclaimer_;
   lifecycle& lifecycle_;
-  departures& leaving_;
+  late_sends& leaving_;
   const engine_options& options_;
   reports& reports_;
   timers& timed_;

@@ -8,8 +8,8 @@
 #include "actors/cells/metadata.hpp"
 #include "actors/common/this_thread.hpp"
 #include "actors/failure/core_messages.hpp"
-#include "actors/failure/customers.hpp"
 #include "actors/failure/end_notices.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "actors/failure/failure_texts.hpp"
 #include "actors/failure/verdicts.hpp"
 #include "actors/life/staged_idle.hpp"
@@ -150,7 +150,7 @@ void committer::count_collision(envelope& e, cell& c) noexcept {
 }
 
 [[gnu::noinline]] run_outcome committer::collided(envelope& e, cell& c) {
-  abort(true);
+  abort(created_actors::installed);
   run_.conclude();
   count_collision(e, c);
   if (e.collisions() < collisions_max_) return run_outcome::again;
@@ -173,7 +173,8 @@ void committer::count_collision(envelope& e, cell& c) noexcept {
   if (!run_.journal().effects().empty()) run_.meter().pause_next();
 }
 
-void committer::abort(bool installed) noexcept {
+void committer::abort(created_actors are) noexcept {
+  const bool installed = are == created_actors::installed;
   const base::may_use_reserve sure;
   const this_thread::callback outside;
   if (closure* next = run_.journal().next()) end_closure(*next, allocation::finished);

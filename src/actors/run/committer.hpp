@@ -6,14 +6,14 @@
 #include "actors/common/names.hpp"
 #include "actors/failure/reports.hpp"
 #include "actors/life/creations.hpp"
-#include "actors/life/departures.hpp"
 #include "actors/life/idle_watch.hpp"
 #include "actors/life/lifecycle.hpp"
 #include "actors/life/restarter.hpp"
 #include "actors/run/homing.hpp"
 #include "actors/run/run_timers.hpp"
 #include "actors/sending/admission.hpp"
-#include "actors/sending/notifier.hpp"
+#include "actors/sending/core_sender.hpp"
+#include "actors/sending/late_sends.hpp"
 #include "actors/sending/router.hpp"
 #include "actors/staging/lane_front.hpp"
 #include "actors/staging/reclaimer.hpp"
@@ -31,9 +31,9 @@ class committer {
     router& sends;
     creations& made;
     run_timers& timers;
-    notifier& notices;
+    core_sender& notices;
     admission& limits;
-    departures& leaving;
+    late_sends& leaving;
     reclaimer& frees;
     lifecycle& ends;
     homing& homes;
@@ -68,8 +68,9 @@ class committer {
   [[nodiscard]] run_outcome conclude_away(mailbox::envelope& e, cell& c);
   // Commits what was staged up to now, while the handler goes on. REQUIRES: no become and no end was staged.
   void commit_segment();
-  // Throws away all that was staged. `installed`: the actors that were created have been installed already.
-  void abort(bool installed = false) noexcept;
+  enum class created_actors : unsigned char { unseen, installed };  // other threads may see those that are installed
+  // Throws away all that was staged.
+  void abort(created_actors are = created_actors::unseen) noexcept;
   // The handler has thrown the exception that is being handled: reports it, and tells the customer.
   void fail(mailbox::envelope& e, cell& c, const behavior_type& type) noexcept;
 

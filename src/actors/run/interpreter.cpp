@@ -5,8 +5,8 @@
 #include "actors/cells/metadata.hpp"
 #include "actors/common/this_thread.hpp"
 #include "actors/failure/core_messages.hpp"
-#include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "actors/life/idle_watch.hpp"
 #include "sync/thread_state.hpp"
 

@@ -12,7 +12,7 @@ namespace tact::actors {
 using mailbox::envelope;
 
 void rehearser::rehearse(envelope& e, closure& b, entry handler) {
-  rehearsed_.reset(new (std::nothrow) staging);
+  rehearsed_.reset(new (std::nothrow) staged_effects);
   if (rehearsed_ == nullptr) return;  // without memory the handler is not rehearsed
   planted_before_ = run_.simulation() == nullptr ? 0 : run_.simulation()->planted_failures();
   run_.rehearse(true);
@@ -36,7 +36,7 @@ void rehearser::rehearse(envelope& e, closure& b, entry handler) {
 }
 
 void rehearser::compare(bool returned, const behavior_type& type, const envelope& e) noexcept {
-  staging second;
+  staged_effects second;
   returned ? second.read(run_.journal()) : second.note_exception();
   compare(second, type, e);
 }
@@ -51,14 +51,14 @@ void rehearser::compare_at_wait() {
     throw ends{};
   }
   if (rehearsed_ == nullptr) return;
-  staging second;
+  staged_effects second;
   second.read(run_.journal());
   second.note_wait();
   compare(second, real_type(*static_cast<const closure*>(run_.hazard_slot().look().object)), run_.at().message());
 }
 
 // A difference that comes from a failure which a simulation has planted in one of the runs is not reported.
-void rehearser::compare(const staging& second, const behavior_type& type, const envelope& e) noexcept {
+void rehearser::compare(const staged_effects& second, const behavior_type& type, const envelope& e) noexcept {
   const auto first = std::exchange(rehearsed_, nullptr);
   if (first == nullptr) return;
   if (run_.simulation() != nullptr && run_.simulation()->planted_failures() != planted_before_) return;

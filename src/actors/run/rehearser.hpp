@@ -5,7 +5,7 @@
 
 #include "actors/common/names.hpp"
 #include "actors/failure/reports.hpp"
-#include "actors/run/rehearsal.hpp"
+#include "actors/run/staged_effects.hpp"
 #include "actors/staging/run_state.hpp"
 
 namespace tact::actors {
@@ -37,15 +37,15 @@ class rehearser {
  private:
   struct ends {};  // thrown where a rehearsed handler would wait
 
-  void compare(const staging& second, const behavior_type& type, const mailbox::envelope& e) noexcept;
+  void compare(const staged_effects& second, const behavior_type& type, const mailbox::envelope& e) noexcept;
 
   run_state& run_;
   committer& committer_;
   admission& admission_;
   reports& reports_;
-  bool is_over_ = false;                // the rehearsal has come to the place where the handler would wait
-  std::unique_ptr<staging> rehearsed_;  // what the rehearsal staged, until it is compared
-  unsigned planted_before_ = 0;         // how many failures the simulation had planted before the rehearsal
+  bool is_over_ = false;                       // the rehearsal has come to the place where the handler would wait
+  std::unique_ptr<staged_effects> rehearsed_;  // what the rehearsal staged, until it is compared
+  unsigned planted_before_ = 0;                // how many failures the simulation had planted before the rehearsal
 };
 
 }  // namespace tact::actors

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "actors/common/this_thread.hpp"
-#include "actors/failure/customers.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "actors/time/cancelled_asks.hpp"
 #include "actors/time/revocation.hpp"
 #include "actors/time/timers.hpp"
@@ -60,7 +60,7 @@ void run_timers::cancel() noexcept {
   staged_timers& staged = *staged_;
   const auto end = [this](timer_record& r) {
     run_.counts().rare.timers_cancelled.add(1);
-    if (const port customer = timers::customer_of(r)) notifier_.tell(customer, timers::cancelled_notice());
+    if (const port customer = timers::customer_of(r)) core_sender_.tell(customer, timers::cancelled_notice());
     timers::end_message(r);
   };
   const auto give = [this](timer_record& r) { setter_.give(r); };

@@ -6,7 +6,7 @@
 #include "actors/common/gate.hpp"
 #include "actors/common/names.hpp"
 #include "actors/life/staged_idle.hpp"
-#include "actors/sending/notifier.hpp"
+#include "actors/sending/core_sender.hpp"
 #include "actors/staging/run_state.hpp"
 #include "actors/staging/timer_setter.hpp"
 #include "actors/time/staged_timers.hpp"
@@ -19,8 +19,9 @@ namespace tact::actors {
 class run_timers {
  public:
   // `own_gate`: that of the engine.
-  run_timers(run_state& r, notifier& n, timer_setter& setter, staged_idle& idle, const engine_gate& own_gate) noexcept
-      : run_(r), notifier_(n), setter_(setter), idle_(idle), own_gate_(own_gate) {}
+  run_timers(run_state& r, core_sender& n, timer_setter& setter, staged_idle& idle,
+             const engine_gate& own_gate) noexcept
+      : run_(r), core_sender_(n), setter_(setter), idle_(idle), own_gate_(own_gate) {}
 
   // Stages a timer, and returns the place for the payload of its message. Throws std::bad_alloc, and what starting the
   // thread of the timers throws.
@@ -50,7 +51,7 @@ class run_timers {
   void cancel() noexcept;
 
   run_state& run_;
-  notifier& notifier_;
+  core_sender& core_sender_;
   timer_setter& setter_;
   actors::staged_idle& idle_;
   const engine_gate& own_gate_;

@@ -7,8 +7,8 @@
 #include "actors/cells/look_ahead.hpp"
 #include "actors/common/this_thread.hpp"
 #include "actors/failure/core_messages.hpp"
-#include "actors/failure/customers.hpp"
 #include "actors/failure/end_notices.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "base/blocks.hpp"
 #include "fiber/faults.hpp"
 #include "sync/thread_state.hpp"
@@ -28,18 +28,18 @@ transactor::transactor(const surroundings& s, dispatch::worker_context& d)
       pins_(s.parked.pins),
       timed_(s.timed),
       router_(*this),
-      notifier_(*this, router_, s.admitted, s.buried),
-      admission_(*this, router_, notifier_, s.admitted),
-      departures_(*this, router_, notifier_, admission_),
+      core_sender_(*this, router_, s.admitted, s.buried),
+      admission_(*this, router_, core_sender_, s.admitted),
+      late_sends_(*this, router_, core_sender_, admission_),
       reclaimer_(*this, s.disposed, s.creations),
       creations_(*this, s.creations, s.options.report_alive),
       setter_(*this, s.timed),
       idle_(*this, setter_, s.classic_watches, s.parked.pins),
-      timers_(*this, notifier_, setter_, idle_, s.identity.gate()),
-      lifecycle_(*this, router_, notifier_, admission_, reclaimer_),
+      timers_(*this, core_sender_, setter_, idle_, s.identity.gate()),
+      lifecycle_(*this, router_, core_sender_, admission_, reclaimer_),
       homing_(*this, s.options.home_stretch),
       front_(*this),
-      restarter_(*this, {front_, router_, reclaimer_, lifecycle_, departures_}, s.options, s.reports, s.timed),
+      restarter_(*this, {front_, router_, reclaimer_, lifecycle_, late_sends_}, s.options, s.reports, s.timed),
       committer_(*this, parts(s.buried), s.options.collisions_max, s.reports),
       rehearser_(*this, committer_, admission_, s.reports),
       parker_(*this, *this, committer_, parts(s.buried), rehearser_, s.parked, s.progress),
@@ -48,8 +48,8 @@ transactor::transactor(const surroundings& s, dispatch::worker_context& d)
       visit_(s.identity) {}
 
 committer::parts transactor::parts(burial& buried) noexcept {
-  return {router_,    creations_, timers_, notifier_,  admission_, departures_,
-          reclaimer_, lifecycle_, homing_, restarter_, front_,     {setter_, router_, buried}};
+  return {router_,    creations_, timers_, core_sender_, admission_, late_sends_,
+          reclaimer_, lifecycle_, homing_, restarter_,   front_,     {setter_, router_, buried}};
 }
 
 dispatch::lane_measures transactor::measures() const noexcept { return measured(joins_holds_); }

@@ -18,7 +18,6 @@
 #include "actors/intake/burial.hpp"
 #include "actors/intake/outside_creations.hpp"
 #include "actors/life/creations.hpp"
-#include "actors/life/departures.hpp"
 #include "actors/life/lifecycle.hpp"
 #include "actors/life/restarter.hpp"
 #include "actors/life/staged_idle.hpp"
@@ -30,7 +29,8 @@
 #include "actors/run/rehearser.hpp"
 #include "actors/run/run_timers.hpp"
 #include "actors/sending/admission.hpp"
-#include "actors/sending/notifier.hpp"
+#include "actors/sending/core_sender.hpp"
+#include "actors/sending/late_sends.hpp"
 #include "actors/sending/router.hpp"
 #include "actors/staging/lane_front.hpp"
 #include "actors/staging/reclaimer.hpp"
@@ -49,10 +49,10 @@ namespace tact::actors {
 //   router         where a send goes                 creations      what a run creates
 //   committer      how a run ends                    run_timers     what it sets and cancels
 //   homing         parallel actors at home           admission      mailboxes with limits
-//   lifecycle      how actors end                    notifier       what the core tells actors, and what it buries
+//   lifecycle      how actors end                    core_sender    what the core tells actors, and buries
 //   reclaimer      when memory is freed              parker         handlers that wait
 //   rehearser      handlers that are run twice       restarter      actors that are made anew
-//   departures     what leaves when a run is over    staged_idle    what is asked for by self.idle_after
+//   late_sends     what leaves when a run is over    staged_idle    what is asked for by self.idle_after
 //
 // Thread safety: the thread that runs it, except the functions "from any thread" here and in the parts.
 class transactor final : public dispatch::runner, public run_state, private lane_runner {
@@ -142,9 +142,9 @@ class transactor final : public dispatch::runner, public run_state, private lane
   pinned_closures& pins_;
   actors::timers& timed_;
   router router_;
-  notifier notifier_;
+  core_sender core_sender_;
   admission admission_;
-  departures departures_;
+  late_sends late_sends_;
   reclaimer reclaimer_;
   creations creations_;
   timer_setter setter_;

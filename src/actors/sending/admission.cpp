@@ -6,8 +6,8 @@
 #include "actors/cells/metadata.hpp"
 #include "actors/common/this_thread.hpp"
 #include "actors/failure/core_messages.hpp"
-#include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 
 namespace tact::actors {
@@ -31,7 +31,7 @@ void admission::let_in(envelope& e) noexcept {
     entered = m.space.enter(to & ~index_mask, e.type().bytes(), insists);
     if (entered == space::entry::full) {
       limits_.count_refused(to);
-      return notifier_.lose(e, failure_reason::mailbox_full);
+      return core_sender_.lose(e, failure_reason::mailbox_full);
     }
     if (entered == space::entry::entered && m.keeps()) return keep(m, e, envelope::in_mailbox);
     if (entered == space::entry::entered) e.admit(envelope::in_mailbox);
@@ -57,16 +57,16 @@ void admission::keep(limited_mailbox& m, envelope& e, std::uint64_t admissions) 
     const auto how = m.kept.add(message, rank, dropped);
     if (dropped.to != 0) {
       limits_.count_refused(dropped.to);
-      notifier_.lose(dropped, failure_reason::mailbox_full);
+      core_sender_.lose(dropped, failure_reason::mailbox_full);
     }
     switch (how) {
       case kept_messages::outcome::made_room:
         continue;
       case kept_messages::outcome::too_low:
         limits_.count_refused(message.to);
-        return notifier_.lose(message, failure_reason::mailbox_full);
+        return core_sender_.lose(message, failure_reason::mailbox_full);
       case kept_messages::outcome::closed:
-        return notifier_.lose(message, why_gone(message.to));
+        return core_sender_.lose(message, why_gone(message.to));
       case kept_messages::outcome::added:
         return;
       case kept_messages::outcome::with_token:
@@ -87,7 +87,7 @@ void admission::close_mailbox(cell& c) noexcept {
   const this_thread::callback outside;
   if (m.space.close()) limits_.tell_of_room();
   m.kept.close();
-  while (const auto left = m.kept.take_left()) notifier_.lose(*left, failure_reason::target_ended);
+  while (const auto left = m.kept.take_left()) core_sender_.lose(*left, failure_reason::target_ended);
 }
 
 void admission::tear_up(cell& c) noexcept {

@@ -4,7 +4,7 @@
 #include "actors/common/names.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 #include "actors/pressure/limits.hpp"
-#include "actors/sending/notifier.hpp"
+#include "actors/sending/core_sender.hpp"
 #include "actors/sending/router.hpp"
 #include "actors/staging/run_state.hpp"
 
@@ -15,8 +15,8 @@ namespace tact::actors {
 // Thread safety: the thread of the run only.
 class admission {
  public:
-  admission(run_state& r, router& to, notifier& n, limits& l) noexcept
-      : run_(r), router_(to), notifier_(n), limits_(l) {}
+  admission(run_state& r, router& to, core_sender& n, limits& l) noexcept
+      : run_(r), router_(to), core_sender_(n), limits_(l) {}
 
   // Lets in a message that the run has staged. A message that finds no room is let in all the same, or is lost, as the
   // policy of the mailbox says.
@@ -41,7 +41,7 @@ class admission {
 
   run_state& run_;
   router& router_;
-  notifier& notifier_;
+  core_sender& core_sender_;
   limits& limits_;
 };
 

@@ -9,8 +9,8 @@
 
 namespace tact::actors {
 
-// Most sends never come here: the sender's own code writes them into the lane (stage, in tact/detail/staging.hpp). The
-// route of the target decides:
+// Most sends never come here: the sender's own code writes them into the lane (stage, in tact/detail/staged_send.hpp).
+// The route of the target decides:
 //   an exclusive actor of this engine   the lane if its shard is held here, or can be joined; else that shard's outbox
 //   a parallel actor of this engine     the lane; while a worker sleeps, in turn the lane and the sleeping workers
 //   an actor whose mailbox has a limit,

@@ -5,7 +5,7 @@
 
 #include "actors/cells/cell.hpp"
 #include "actors/common/names.hpp"
-#include "tact/detail/staging.hpp"
+#include "tact/detail/staged_send.hpp"
 
 namespace tact::actors {
 

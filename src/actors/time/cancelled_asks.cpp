@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "actors/common/this_thread.hpp"
-#include "actors/failure/customers.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "actors/time/flagged_ask.hpp"
 #include "actors/time/revocation.hpp"
 #include "actors/time/timer_store.hpp"

@@ -23,12 +23,15 @@ namespace tact::actors {
 template <class Sync, class Record>
 class timer_inbox {
  public:
+  enum class wake_when : unsigned char { due_earlier, always };
+
   using nanoseconds = std::int64_t;  // of the clock by which the service sleeps
   static constexpr nanoseconds never = std::numeric_limits<nanoseconds>::max();
 
-  // Following `next` from `first` leads to `last`. `anyway`: the service is woken however late the timers are. False:
-  // the service has ended, and the chain still belongs to the caller.
-  [[nodiscard]] bool put(Record& first, Record& last, nanoseconds earliest, bool anyway = false) noexcept {
+  // Following `next` from `first` leads to `last`. The service is woken when the first of them is due before
+  // all that it knows, or always. False: the service has ended, and the chain still belongs to the caller.
+  [[nodiscard]] bool put(Record& first, Record& last, nanoseconds earliest,
+                         wake_when when = wake_when::due_earlier) noexcept {
     // relaxed: re-checked by the next CAS.
     Record* head = head_.load(std::memory_order_relaxed);
     do {
@@ -36,7 +39,7 @@ class timer_inbox {
       last.next = head;
     } while (!head_.compare_exchange_weak(head, &first));
     if (Sync::planted(sync::fault::timer_wakes_nobody)) return true;
-    if (anyway || earliest < wanted_before_.load()) event_.notify();
+    if (when == wake_when::always || earliest < wanted_before_.load()) event_.notify();
     return true;
   }
   // Wakes the service, so that it calls `look` and finds what else it has to do.

@@ -8,8 +8,8 @@
 #include "actors/common/this_thread.hpp"
 #include "actors/common/visit.hpp"
 #include "actors/failure/core_messages.hpp"
-#include "actors/failure/customers.hpp"
 #include "actors/failure/drop_report.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "base/prefetch.hpp"
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
@@ -63,8 +63,8 @@ void timers::start() {
   started_.exchange(true);
 }
 
-void timers::set(timer_record& first, timer_record& last, std::int64_t earliest_ns, bool anyway) noexcept {
-  if (inbox_.put(first, last, earliest_ns, anyway)) return;
+void timers::set(timer_record& first, timer_record& last, std::int64_t earliest_ns, wake_when when) noexcept {
+  if (inbox_.put(first, last, earliest_ns, when)) return;
   last.next = nullptr;
   drop_all(&first);
 }
@@ -89,7 +89,8 @@ void timers::give_outside(timer_record& r) noexcept {
 
 void timers::set_outside(timer_record& r) noexcept {
   tally_.set_outside.fetch_add(1);
-  set(r, r, r.due_ns, set_in_a_row_.fetch_add(1) % set_without_a_look == 0);
+  const bool is_time = set_in_a_row_.fetch_add(1) % set_without_a_look == 0;
+  set(r, r, r.due_ns, is_time ? wake_when::always : wake_when::due_earlier);
 }
 
 timer_id timers::send_later(port to, const message_type& type, void* payload, const due_time& when,

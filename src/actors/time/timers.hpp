@@ -50,13 +50,16 @@ class timers {
   [[nodiscard]] timer_store& store() noexcept { return store_; }
   [[nodiscard]] const timer_store& store() const noexcept { return store_; }
 
+  using inbox_of_timers = timer_inbox<sync::real, timer_record>;
+  using wake_when = inbox_of_timers::wake_when;
+
   // -- by the holders of records that wait
   // When the timer is due, by the clock of the service, which says `now`.
   [[nodiscard]] static std::int64_t due_ns(const detail::due_time& when, sync::time_point now) noexcept;
   // After so many timers the service is woken however late they are: cancelled ones may be among them.
   static constexpr unsigned set_without_a_look = 256;
-  // Hands the records to the service. `anyway`: see timer_inbox. When the engine has ended they are dropped.
-  void set(timer_record& first, timer_record& last, std::int64_t earliest_ns, bool anyway) noexcept;
+  // Hands the records to the service. When the engine has ended they are dropped.
+  void set(timer_record& first, timer_record& last, std::int64_t earliest_ns, wake_when when) noexcept;
   // As cell_store::rest.
   bool rest() noexcept;
   // For threads outside. take_outside throws std::bad_alloc.
@@ -122,7 +125,7 @@ class timers {
   intake& intake_;
   burial& burial_;
   timer_store store_;
-  timer_inbox<sync::real, timer_record> inbox_;
+  inbox_of_timers inbox_;
 
   sync::lock<sync::real> outside_lock_;
   timer_cache outside_;  // guarded by outside_lock_

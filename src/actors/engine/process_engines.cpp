@@ -1,4 +1,4 @@
-#include "actors/engine/ends.hpp"
+#include "actors/engine/process_engines.hpp"
 
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-#include "actors/engine/loops.hpp"
+#include "actors/engine/loop_places.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "actors/common/this_thread.hpp"
-#include "actors/failure/customers.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "base/reserve.hpp"
 #include "sync/thread_state.hpp"
 #include "tact/detail/creation_options.hpp"
@@ -32,7 +32,7 @@ class inside_wake {
 
 }  // namespace
 
-void loops::call(const std::function<void()>& wake) noexcept {
+void loop_places::call(const std::function<void()>& wake) noexcept {
   if (!wake) return;
   try {
     const hosted here(host_);
@@ -44,7 +44,7 @@ void loops::call(const std::function<void()>& wake) noexcept {
   }
 }
 
-std::uint32_t loops::open(std::function<void()> wake) {
+std::uint32_t loop_places::open(std::function<void()> wake) {
   workers_.look_whether_left_behind("tact::loop");
   const auto place = workers_.homes().open_loop([this, wake = std::move(wake)] { call(wake); });
   if (place) return *place;
@@ -52,11 +52,11 @@ std::uint32_t loops::open(std::function<void()> wake) {
                     std::to_string(blocking_max_) + " (engine_options.blocking_max), which are all in use; allow more");
 }
 
-dispatch::pump::amount loops::pump(std::uint32_t place, std::uint64_t most, deadline until) noexcept {
+dispatch::pump::amount loop_places::pump(std::uint32_t place, std::uint64_t most, deadline until) noexcept {
   return workers_.homes().loop_at(place).run_some(most, until);
 }
 
-void loops::close(std::uint32_t place) noexcept {
+void loop_places::close(std::uint32_t place) noexcept {
   const base::may_use_reserve sure;
   auto& loop = workers_.homes().loop_at(place);
   loop.refuse_actors();
@@ -83,7 +83,7 @@ void loops::close(std::uint32_t place) noexcept {
 
 // Continuations that wait for an answer hear that it will not come, so that they can tell those to whom they owe one.
 // For one that hears no failure, the customer is told in its place.
-void loops::tell_continuations(std::uint32_t place) noexcept {
+void loop_places::tell_continuations(std::uint32_t place) noexcept {
   const auto waits_there = [&](const cell& c) {
     return !c.word.load().is_ended() && c.where().is_one_shot() && c.where().shard() == place && c.type()->may_owe;
   };

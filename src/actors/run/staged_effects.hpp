@@ -13,7 +13,7 @@ namespace tact::actors {
 
 // The two runs create actors at different addresses, so an actor that the run itself created is known by its number.
 // Payloads are compared if equal messages have equal bytes; of the others only the type is. Thread safety: none.
-class staging {
+class staged_effects {
  public:
   // If memory is short, nothing is compared.
   void read(transactions::journal& staged) noexcept;
@@ -21,7 +21,7 @@ class staging {
   void note_wait() { waits_ = true; }
 
   // The difference in words: what this run did and the other did not; empty: both did the same.
-  [[nodiscard]] std::string difference_from(const staging& other) const;
+  [[nodiscard]] std::string difference_from(const staged_effects& other) const;
 
  private:
   struct send {

@@ -1,4 +1,4 @@
-#include "actors/life/departures.hpp"
+#include "actors/sending/late_sends.hpp"
 
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace tact::actors {
 using mailbox::envelope;
 
 // What finds no room is lost, and its customer is told of that: this comes last in the same queue.
-[[gnu::noinline]] void departures::send_all() noexcept {
+[[gnu::noinline]] void late_sends::send_all() noexcept {
   const base::may_use_reserve sure;
   const this_thread::callback outside;
   mailbox::copy_queue& aside = run_.journal().aside();
@@ -29,9 +29,9 @@ using mailbox::envelope;
   run_.sleepers().begin_run();
 }
 
-void departures::drop(envelope& e, failure_reason reason, std::string text) noexcept {
+void late_sends::drop(envelope& e, failure_reason reason, std::string text) noexcept {
   const bool is_order = e.is_special() && actors::is_order(e.type());
-  notifier_.bury(e, reason, std::move(text));
+  core_sender_.bury(e, reason, std::move(text));
   conclude();
   ++(is_order ? run_.counts().now.committed : run_.counts().now.dead);
 }

@@ -6,7 +6,7 @@
 
 #include "actors/common/names.hpp"
 #include "actors/sending/admission.hpp"
-#include "actors/sending/notifier.hpp"
+#include "actors/sending/core_sender.hpp"
 #include "actors/sending/router.hpp"
 #include "actors/staging/run_state.hpp"
 
@@ -18,10 +18,10 @@ namespace tact::actors {
 // Invariant: all of it has left before the run counts as done, whether the run has committed or not; so the counters
 // never agree while something lies aside. See docs/protocols/quiet.md.
 // Thread safety: the thread of the run only.
-class departures {
+class late_sends {
  public:
-  departures(run_state& r, router& to, notifier& n, admission& a) noexcept
-      : run_(r), router_(to), notifier_(n), admission_(a) {}
+  late_sends(run_state& r, router& to, core_sender& n, admission& a) noexcept
+      : run_(r), router_(to), core_sender_(n), admission_(a) {}
 
   // Sends all that lies aside.
   void send() noexcept {
@@ -42,7 +42,7 @@ class departures {
 
   run_state& run_;
   router& router_;
-  notifier& notifier_;
+  core_sender& core_sender_;
   admission& admission_;
 };
 

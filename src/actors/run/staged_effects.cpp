@@ -1,4 +1,4 @@
-#include "actors/run/rehearsal.hpp"
+#include "actors/run/staged_effects.hpp"
 
 #include <cstring>
 #include <new>
@@ -21,14 +21,14 @@ std::string in_words(const detail::behavior_type* next, bool stops) {
 
 }  // namespace
 
-port staging::known_by(port p) const noexcept {
+port staged_effects::known_by(port p) const noexcept {
   for (std::size_t i = 0; i < created_.size(); ++i) {
     if (detail::same_actor(created_[i], p)) return token_of(i) | (p & detail::index_mask);
   }
   return p;
 }
 
-void staging::read(transactions::journal& staged) noexcept {
+void staged_effects::read(transactions::journal& staged) noexcept {
   try {
     read_all(staged);
   } catch (const std::bad_alloc&) {
@@ -36,7 +36,7 @@ void staging::read(transactions::journal& staged) noexcept {
   }
 }
 
-void staging::read_all(transactions::journal& staged) {
+void staged_effects::read_all(transactions::journal& staged) {
   base::look_for_memory();
   for (const auto& made : staged.creations()) {
     created_.push_back(made.address);
@@ -56,7 +56,7 @@ void staging::read_all(transactions::journal& staged) {
   next_ = staged.next() == nullptr ? nullptr : &real_type(*staged.next());
 }
 
-std::string staging::difference_from(const staging& other) const {
+std::string staged_effects::difference_from(const staged_effects& other) const {
   if (is_incomplete_ || other.is_incomplete_) return {};
   if (threw_ != other.threw_) return threw_ ? "throws" : "does not throw";
   if (waits_ != other.waits_) return waits_ ? "waits for an answer" : "does not wait for an answer";

@@ -16,12 +16,12 @@
 namespace tact::actors {
 
 // Thread safety: open and call from any thread; the other functions on the thread that made the loop.
-class loops {
+class loop_places {
  public:
-  loops(dispatch::dispatcher& workers, cell_store& cells, const host& h, unsigned blocking_max) noexcept
+  loop_places(dispatch::dispatcher& workers, cell_store& cells, const host& h, unsigned blocking_max) noexcept
       : workers_(workers), cells_(cells), host_(h), blocking_max_(blocking_max) {}
-  loops(const loops&) = delete;
-  loops& operator=(const loops&) = delete;
+  loop_places(const loop_places&) = delete;
+  loop_places& operator=(const loop_places&) = delete;
 
   // Returns the loop's place. Throws tact::usage_error when no place is free. `wake` makes the event loop pump.
   [[nodiscard]] std::uint32_t open(std::function<void()> wake);

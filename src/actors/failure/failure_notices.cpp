@@ -1,4 +1,4 @@
-#include "actors/failure/customers.hpp"
+#include "actors/failure/failure_notices.hpp"
 
 #include <new>
 #include <string>

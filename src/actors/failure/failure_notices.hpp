@@ -1,4 +1,11 @@
-// What customers of requests are told when no handler will answer.
+// What customers of requests are told when no handler will answer. Where a request fails:
+//
+//   its handler throws, or returns without an answer    run/committer: tell_customer, and core_sender::pay_debt
+//   its target has ended, or its mailbox is full        late_sends::drop in a run, burial from a thread outside
+//   its time limit passes                               a timer that api/timers.cpp sets; timers::fire_once sends it
+//   a flag of its context is set                        time/cancelled_asks
+//   the handler that waits for it is ended              run/parker
+//   the engine ends                                     engine/sweep
 #pragma once
 
 #include "mailbox/envelope.hpp"

@@ -1,4 +1,4 @@
-#include "actors/sending/notifier.hpp"
+#include "actors/sending/core_sender.hpp"
 
 #include <new>
 #include <utility>
@@ -6,16 +6,16 @@
 #include "actors/cells/metadata.hpp"
 #include "actors/common/this_thread.hpp"
 #include "actors/failure/core_messages.hpp"
-#include "actors/failure/customers.hpp"
 #include "actors/failure/dead_letters.hpp"
 #include "actors/failure/end_notices.hpp"
+#include "actors/failure/failure_notices.hpp"
 #include "base/blocks.hpp"
 
 namespace tact::actors {
 
 using mailbox::envelope;
 
-void notifier::pay_debt() noexcept {
+void core_sender::pay_debt() noexcept {
   const port customer = run_.debt().take();
   bool passed_on = false;
   run_.journal().for_each_staged([&](envelope& e) {
@@ -28,12 +28,12 @@ void notifier::pay_debt() noexcept {
                            "self.defer(request)"));
 }
 
-void notifier::tell(port customer, failure&& f) noexcept {
+void core_sender::tell(port customer, failure&& f) noexcept {
   const base::may_use_reserve sure;
   new (router_.stage(customer, failure_message)) failure(std::move(f));
 }
 
-void notifier::tell_watcher(watcher& w, ended&& notice) noexcept {
+void core_sender::tell_watcher(watcher& w, ended&& notice) noexcept {
   const base::may_use_reserve sure;
   const this_thread::callback outside;
   const port debt = run_.debt().take();  // a notice is no answer
@@ -41,7 +41,7 @@ void notifier::tell_watcher(watcher& w, ended&& notice) noexcept {
   run_.debt().put_back(debt);
 }
 
-void notifier::bury(envelope& e, failure_reason reason, std::string text) noexcept {
+void core_sender::bury(envelope& e, failure_reason reason, std::string text) noexcept {
   const base::may_use_reserve sure;
   const this_thread::callback outside;
   if (e.admissions() != 0) limits_.leave_counters(e);
@@ -53,8 +53,8 @@ void notifier::bury(envelope& e, failure_reason reason, std::string text) noexce
   e.free_out_of_line();
 }
 
-void notifier::bury(port to, const message_type& type, void* payload, failure_reason reason,
-                    std::string text) noexcept {
+void core_sender::bury(port to, const message_type& type, void* payload, failure_reason reason,
+                       std::string text) noexcept {
   burial_.bury(to, type, payload, reason, [&](port customer, failure&& f) {
     if (!text.empty()) f.what = std::move(text);
     tell(customer, std::move(f));
@@ -63,13 +63,13 @@ void notifier::bury(port to, const message_type& type, void* payload, failure_re
 
 // The message was sent, and no actor will handle it. It is counted by the engine, like messages that threads outside
 // bury, and not in this worker's tally, because no worker has taken it from a lane.
-void notifier::lose(envelope& e, failure_reason reason) noexcept {
+void core_sender::lose(envelope& e, failure_reason reason) noexcept {
   burial_.count_sent_and_lost();
   bury(e.target(), e.type(), e.payload(), reason, {});
   e.free_out_of_line();
 }
 
-void notifier::lose(const kept_messages::kept& k, failure_reason reason, std::string text) noexcept {
+void core_sender::lose(const kept_messages::kept& k, failure_reason reason, std::string text) noexcept {
   limits_.leave_counters(k.to, k.body->admissions, k.type->bytes());
   if (is_order(*k.type)) {
     burial_.count_order();
