@@ -122,8 +122,8 @@ TEST_CASE("regression: a name that is given to one living actor after the other 
   const tact::registry names(engine);
   const auto office = names.office();
   require_nothing_kept(engine, [=](auto& self) {
-    self.send(office, tact::request<tact::register_name>{{}, tact::register_name("one", one, true)});
-    self.send(office, tact::request<tact::register_name>{{}, tact::register_name("one", other, true)});
+    self.send(office, tact::request<tact::register_name>{{}, tact::register_name::replacing("one", one)});
+    self.send(office, tact::request<tact::register_name>{{}, tact::register_name::replacing("one", other)});
     self.send(office, tact::request<tact::unregister_name>{{}, tact::unregister_name("one")});
   });
   require_a_round_that_keeps_nothing(engine, [&] {

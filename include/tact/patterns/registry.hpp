@@ -31,22 +31,32 @@
 
 namespace tact {
 
-// Asks a registry's office to let a name stand for an actor. The answer is false when the name is taken; with
-// `replaces` the actor takes the place of the one that had it.
+// Asks a registry's office to let a name stand for an actor. The answer is false when the name is taken;
+// `replacing` gives a query by which the actor takes the place of the one that had it.
 //
 // self.ask(names.office(), tact::register_name("prices", self.ref()), [](auto&, bool is_mine) {...});
 struct register_name {
   using reply = bool;
 
   template <class P>
-  register_name(std::string the_name, ref<P> who, bool in_place_of_another = false)
-      : name(std::make_shared<const std::string>(std::move(the_name))),
-        bound(detail::bind(who)),
-        replaces(in_place_of_another) {}
+  register_name(std::string the_name, ref<P> who)
+      : name(std::make_shared<const std::string>(std::move(the_name))), bound(detail::bind(who)) {}
+  template <class P>
+  [[deprecated("write tact::register_name::replacing(name, ref)")]] register_name(std::string the_name, ref<P> who,
+                                                                                  bool in_place_of_another)
+      : register_name(std::move(the_name), who) {
+    replaces = in_place_of_another;
+  }
+  template <class P>
+  [[nodiscard]] static register_name replacing(std::string the_name, ref<P> who) {
+    register_name q(std::move(the_name), who);
+    q.replaces = true;
+    return q;
+  }
 
   detail::shared_name name;
   detail::binding bound;
-  bool replaces;
+  bool replaces = false;
 };
 // Asks the office to forget a name. The answer is false when the name stood for no actor.
 struct unregister_name {
@@ -238,7 +248,7 @@ class registry {
   // Lets the name stand for `who` in the place of the actor that had it. Returns false when no actor had it.
   template <class P>
   bool replace(std::string name, ref<P> who) const {
-    detail::refuse_name_change("registry.replace", "tact::register_name(name, ref, true)");
+    detail::refuse_name_change("registry.replace", "tact::register_name::replacing(name, ref)");
     bool was_taken = false;
     put(std::move(name), who, [&](const detail::binding& now) {
       was_taken = now.who != 0;
