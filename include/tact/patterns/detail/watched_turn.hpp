@@ -7,7 +7,7 @@
 #include "tact/context.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
-#include "tact/detail/waiting_request.hpp"
+#include "tact/detail/held_message.hpp"
 #include "tact/failure.hpp"
 #include "tact/forwarder.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
@@ -38,7 +38,7 @@ struct watched_turn {
   }
 
   void end(self_type& self) const {
-    if (waited) waited->served = true;
+    if (waited) waited->gone = true;
     tell_if_it_fails(self, customer);
     self.stop();
   }
@@ -52,8 +52,8 @@ struct watched_turn {
   }
 
   ref<reply> customer;
-  context in;                            // of the request
-  counted<waiting_request<Q>> waited{};  // null when its turn came at once
+  context in;                 // of the request
+  held<request<Q>> waited{};  // null when its turn came at once
 };
 
 }  // namespace tact::detail
