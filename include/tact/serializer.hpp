@@ -13,8 +13,8 @@
 #include "tact/context.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/copied_failure.hpp"
+#include "tact/detail/held_message.hpp"
 #include "tact/detail/persistent_queue.hpp"
-#include "tact/detail/waiting_request.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -43,11 +43,11 @@ template <class Q>
 struct turn {
   ref<serializer_protocol<Q>> gate;
   ref<typename request<Q>::reply> customer;
-  counted<waiting_request<Q>> waited{};  // null when its turn came at once
+  held<request<Q>> waited{};  // null when its turn came at once
 
   template <class Message>
   void end(transaction& tx, Message&& m) const {
-    if (waited) waited->served = true;
+    if (waited) waited->gone = true;
     // If this run fails, the serializer is told, and tells the customer.
     owe(access::run_of(tx), access::port_of(gate));
     if constexpr (std::is_same_v<std::remove_cvref_t<Message>, failure>) {
@@ -92,10 +92,7 @@ struct busy_gate {
   using self_type = self<serializer_protocol<Q>>;
 
   void operator()(self_type& self, const request<Q>& m) const {
-    const auto last = counted<waiting_request<Q>>::make(m, self.context());
-    self.become(busy_gate{by, customer, waiting.push(last)});
-    self.defer(m);
-    self.on_commit([last] { last->accepted = true; });
+    self.become(busy_gate{by, customer, waiting.push(hold_back(self, m, "serializer"))});
   }
   void operator()(self_type& self, const request<turn_over>& m) const {
     const unfailing sure;
@@ -116,7 +113,7 @@ struct busy_gate {
       left = left.pop();
       std::optional<Q> query;
       try {
-        query.emplace(first->asked.body);
+        query.emplace(first->message.body);
       } catch (const std::exception& e) {
         refuse(self, *first, e.what());
         continue;
@@ -126,30 +123,30 @@ struct busy_gate {
       }
       try {
         with_context(first->in, [&] {
-          begin_turn<Q>(self, by, std::move(*query), {self.ref(), first->asked.customer, first});
+          begin_turn<Q>(self, by, std::move(*query), {self.ref(), first->message.customer, first});
         });
       } catch (const std::exception& e) {
         refuse(self, *first, e.what());  // a new actor, or a timer, needs more than the reserve has
         continue;
       }
-      return self.become(busy_gate{by, first->asked.customer, std::move(left)});
+      return self.become(busy_gate{by, first->message.customer, std::move(left)});
     }
     self.become(idle_gate<Q>{by});
   }
-  static void refuse(self_type& self, waiting_request<Q>& w, const char* what) {
+  static void refuse(self_type& self, held_message<request<Q>>& w, const char* what) {
     failure why{failure_reason::handler_threw, {}, {}};
     try {
       why.what = what;
     } catch (const std::bad_alloc&) {
       // Without memory for its text the failure has the reason only.
     }
-    self.fail(w.asked.customer, std::move(why));
-    w.served = true;
+    self.fail(w.message.customer, std::move(why));
+    w.gone = true;
   }
 
   served_by<Q> by;
   ref<typename request<Q>::reply> customer;
-  persistent_queue<counted<waiting_request<Q>>> waiting{};
+  persistent_queue<held<request<Q>>> waiting{};
 };
 
 template <class Q>

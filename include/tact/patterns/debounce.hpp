@@ -8,8 +8,9 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/deadline.hpp"
+#include "tact/detail/held_message.hpp"
 #include "tact/failure.hpp"
-#include "tact/patterns/detail/held_message.hpp"
+#include "tact/patterns/detail/leaving.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"

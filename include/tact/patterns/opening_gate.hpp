@@ -7,10 +7,11 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/deadline.hpp"
+#include "tact/detail/held_message.hpp"
 #include "tact/detail/persistent_queue.hpp"
 #include "tact/failure.hpp"
 #include "tact/forwarder.hpp"
-#include "tact/patterns/detail/held_message.hpp"
+#include "tact/patterns/detail/leaving.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"

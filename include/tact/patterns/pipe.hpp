@@ -9,7 +9,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/detail/access.hpp"
-#include "tact/failure.hpp"
+#include "tact/patterns/detail/relayed_answer.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
 #include "tact/transaction.hpp"
@@ -57,10 +57,7 @@ struct pipe_stages {
             owe(access::run_of(later), access::port_of(to));
             all.template run<I + 1>(later, query<I + 1>{std::move(answer)}, to);
           },
-          [to](transaction& later, const failure& f) {
-            owe(access::run_of(later), access::port_of(to));
-            later.fail(to, f);
-          });
+          relayed_answer<reply_message<reply>>{to});
     }
   }
 

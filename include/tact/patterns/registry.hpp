@@ -12,13 +12,14 @@
 #include <utility>
 
 #include "tact/behavior.hpp"
+#include "tact/detail/held_message.hpp"
 #include "tact/detail/persistent_queue.hpp"
 #include "tact/engine.hpp"
 #include "tact/failure.hpp"
 #include "tact/monitor.hpp"
 #include "tact/owner.hpp"
-#include "tact/patterns/detail/held_message.hpp"
 #include "tact/patterns/detail/kept_value.hpp"
+#include "tact/patterns/detail/leaving.hpp"
 #include "tact/patterns/detail/name_change.hpp"
 #include "tact/patterns/detail/name_table.hpp"
 #include "tact/patterns/detail/persistent_list.hpp"

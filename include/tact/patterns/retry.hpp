@@ -97,9 +97,8 @@ struct retrying {
 
   template <class Message>
   void attempt(self_type& self, const Message& m, const asked_again<Q>& what) const {
-    const relayed_answer<reply> relayed{m.customer};
     self.ask(
-        service, *what.query, [relayed](transaction& tx, reply& answer) { relayed(tx, answer); },
+        service, *what.query, relayed_answer<reply>{m.customer},
         [m = ref<reply>(m.customer), gate = self.ref(), what](transaction& tx, const failure& f) {
           owe(access::run_of(tx), access::port_of(m));
           tx.send(gate, request<attempt_failed<Q>>{m, {{what.query, what.attempts + 1}, as_far_as_memory_goes(f)}});

@@ -11,9 +11,9 @@
 #include "tact/detail/access.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/front.hpp"
+#include "tact/detail/held_message.hpp"
 #include "tact/detail/message_type.hpp"
 #include "tact/detail/persistent_queue.hpp"
-#include "tact/detail/waiting_request.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
 #include "tact/self.hpp"
@@ -44,33 +44,19 @@ struct stashed {
 
 template <class P, class M>
 struct stashed_message final : stashed<P> {
-  stashed_message(const M& m, context c) : message(m), in(std::move(c)) {}
+  stashed_message(const M& m, context c)
+      : kept(m, std::move(c), "the request was put aside, and the actor ended, or lost its stash") {}
   void give_back(transaction& tx, ref<P> to) const override {
-    with_context(in, [&] { tx.send(to, message); });
+    with_context(kept.in, [&] { tx.send(to, kept.message); });
   }
   void give_back_in_front(transaction& tx, ref<P> own) const override {
-    with_context(in, [&] { send_in_front(access::run_of(tx), access::port_of(own) + index_of<P, M>, message); });
+    const port to = access::port_of(own) + index_of<P, M>;
+    with_context(kept.in, [&] { send_in_front(access::run_of(tx), to, kept.message); });
   }
+  void note_accepted() noexcept override { kept.accepted = true; }
+  void note_served() noexcept override { kept.gone = true; }
 
-  const M message;
-  const context in;
-};
-
-template <class P, class Q>
-struct stashed_message<P, request<Q>> final : stashed<P> {
-  stashed_message(const request<Q>& m, context c)
-      : waiting(m, std::move(c), "the request was put aside, and the actor ended, or lost its stash") {}
-  void give_back(transaction& tx, ref<P> to) const override {
-    with_context(waiting.in, [&] { tx.send(to, waiting.asked); });
-  }
-  void give_back_in_front(transaction& tx, ref<P> own) const override {
-    const port to = access::port_of(own) + index_of<P, request<Q>>;
-    with_context(waiting.in, [&] { send_in_front(access::run_of(tx), to, waiting.asked); });
-  }
-  void note_accepted() noexcept override { waiting.accepted = true; }
-  void note_served() noexcept override { waiting.served = true; }
-
-  waiting_request<Q> waiting;
+  held_message<M> kept;
 };
 
 }  // namespace detail

@@ -31,10 +31,7 @@ template <class Q, class Rep, class Period>
   if (ns.count() == 0) throw usage_error("tact::timeout: the limit is not positive: no service answers in no time");
   return {[service, ns](self<request<Q>>& self, const request<Q>& m) {
     const detail::relayed_answer<typename request<Q>::reply> relayed{m.customer};
-    using R = typename request<Q>::reply;
-    self.ask(
-        service, m.body, ns, [relayed](transaction& tx, R& answer) { relayed(tx, answer); },
-        [relayed](transaction& tx, const failure& f) { relayed(tx, f); });
+    self.ask(service, m.body, ns, relayed, relayed);
     self.defer(m);
   }};
 }

@@ -14,7 +14,6 @@
 #include "tact/detail/counted.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/failure.hpp"
-#include "tact/forwarder.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
 #include "tact/patterns/detail/watched_turn.hpp"
 #include "tact/protocol.hpp"
@@ -47,7 +46,7 @@ struct protected_turn {
   void operator()(self_type& self, const reply& answer) const {
     tell_if_it_fails(self, self.ref());
     end(self, when == cleaned_up::always);
-    pass(self, answer);
+    pass_answer(self, in, customer, answer);
   }
   void operator()(self_type& self, const failure& f) const {
     const sure_run sure(self);
@@ -59,12 +58,6 @@ struct protected_turn {
     if (limit) cancel_limit(access::id_of(*limit));
     if (cleans_up) with_context(in, [&] { clean_up(self); });
     self.stop();
-  }
-  void pass(self_type& self, const reply& answer) const {
-    if constexpr (std::is_copy_constructible_v<reply>) {
-      if (self.context() != in) return with_context(in, [&] { self.send(customer, answer); });
-    }
-    hand_over(self, customer, answer);
   }
 
   ref<reply> customer;

@@ -10,11 +10,12 @@
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
 #include "tact/detail/counted.hpp"
+#include "tact/detail/held_message.hpp"
 #include "tact/detail/persistent_queue.hpp"
-#include "tact/detail/waiting_request.hpp"
 #include "tact/failure.hpp"
 #include "tact/failure_rule.hpp"
 #include "tact/owner.hpp"
+#include "tact/patterns/detail/leaving.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
 #include "tact/patterns/detail/watched_turn.hpp"
 #include "tact/ref.hpp"
@@ -51,7 +52,7 @@ template <class Q, class F, class Closed>
 class idle_resource {
   using self_type = self<idle_close_protocol<Q>>;
   using customer_type = ref<typename request<Q>::reply>;
-  using waiter_type = counted<waiting_request<Q>>;
+  using waiter_type = held<request<Q>>;
   using owner_type = std::invoke_result_t<const F&, transaction&>;
 
  public:
@@ -61,7 +62,7 @@ class idle_resource {
   void operator()(self_type& self, const request<Q>& m) const {
     idle_resource next = *this;
     if (at_work_) {
-      next.put_behind(self, m);
+      next.waiting_ = waiting_.push(hold_back(self, m, "idle_close"));
     } else {
       next.begin(self, m.body, m.customer, {});
       self.defer(m);
@@ -119,34 +120,27 @@ class idle_resource {
     self.monitor(at_work_, use_over{++use_});
     self.send(ref<request<Q>>(resource_->ref()), request<Q>{at_work_, std::move(query)});
   }
-  void put_behind(self_type& self, const request<Q>& m) {
-    const auto last = waiter_type::make(m, self.context(), "idle_close");
-    waiting_ = waiting_.push(last);
-    self.defer(m);
-    self.on_commit([last] { last->accepted = true; });
-  }
   // Begins the first request that can be begun; those before it have failed.
   void let_next(self_type& self) {
-    persistent_queue<waiter_type> refused;
+    leaving<request<Q>> refused(self);
     while (!at_work_ && !waiting_.empty()) {
       const waiter_type first = waiting_.front();
       waiting_ = waiting_.pop();
       with_context(first->in, [&] {
-        if (!tries_to_begin(self, first)) refused = refused.push(first);
+        if (!tries_to_begin(self, first)) refused.note(first);
       });
     }
     if (!at_work_ && resource_) idle_ = self.send_after(setup_->idle, self.ref(), idle_time_over{use_});
-    if (refused.empty()) return;
-    self.on_commit([refused] { refused.visit([](const auto& w) { w->served = true; }); });
+    refused.commit();
   }
   bool tries_to_begin(self_type& self, const waiter_type& first) {
     try {
-      begin(self, first->asked.body, first->asked.customer, first);
+      begin(self, first->message.body, first->message.customer, first);
       return true;
     } catch (const std::exception& e) {
-      self.fail(first->asked.customer, failure{failure_reason::handler_threw, e.what()});
+      self.fail(first->message.customer, failure{failure_reason::handler_threw, e.what()});
     } catch (...) {
-      self.fail(first->asked.customer,
+      self.fail(first->message.customer,
                 failure{failure_reason::handler_threw, "an exception that is no std::exception"});
     }
     return false;

@@ -9,10 +9,11 @@
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
 #include "tact/detail/deadline.hpp"
+#include "tact/detail/held_message.hpp"
 #include "tact/detail/persistent_queue.hpp"
-#include "tact/detail/waiting_request.hpp"
 #include "tact/failure.hpp"
 #include "tact/failure_rule.hpp"
+#include "tact/patterns/detail/leaving.hpp"
 #include "tact/patterns/detail/persistent_list.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
 #include "tact/patterns/give_back.hpp"
@@ -65,7 +66,7 @@ std::chrono::nanoseconds lease_limit(std::chrono::duration<Rep, Period> limit, c
 // the protocol: requests whose queries name a holder, lease_over and failure.
 template <class P>
 class lessor {
-  using waiting_claim = counted<waiting_request<claim>>;
+  using waiting_claim = held<request<claim>>;
 
  public:
   lessor(std::chrono::nanoseconds limit, std::uint64_t places) noexcept : limit_(limit), all_(places), free_(places) {}
@@ -80,8 +81,7 @@ class lessor {
     } else if (next.waiting_.empty() && c.places <= next.free_) {
       next.grant(self, c, m.customer);
     } else {
-      next.put_behind(self, {m.customer, c});
-      self.defer(m);
+      next.waiting_ = next.waiting_.push(hold_back(self, request<claim>{m.customer, c}, "actor that lends"));
     }
     self.become(std::move(next));
   }
@@ -108,11 +108,6 @@ class lessor {
     tx.fail(customer, {failure_reason::timed_out, "the context of the request was over before its turn came"});
   }
 
-  void put_behind(transaction& tx, const request<claim>& m) {
-    const auto last = waiting_claim::make(m, tx.context(), "actor that lends");
-    waiting_ = waiting_.push(last);
-    tx.on_commit([last] { last->accepted = true; });
-  }
   void grant(self<P>& self, const claim& c, ref<ticket> customer) {
     const auto t = self.create(ticket_behavior(), failure_rule(failure_policy::end));
     const timer over = self.send_after(limit_, t, run_out{});
@@ -124,17 +119,16 @@ class lessor {
   }
   // Grants leases to the requests that wait, as long as there are places for the first of them.
   void let_in(self<P>& self) {
-    persistent_queue<waiting_claim> served;
+    leaving<request<claim>> served(self);
     for (; !waiting_.empty(); waiting_ = waiting_.pop()) {
       const waiting_claim first = waiting_.front();
       const bool is_over = first->in.is_over();
-      const request<claim>& m = first->asked;
+      const request<claim>& m = first->message;
       if (!is_over && m.body.places > free_) break;
       with_context(first->in, [&] { is_over ? refuse(self, m.customer) : grant(self, m.body, m.customer); });
-      served = served.push(first);
+      served.note(first);
     }
-    if (served.empty()) return;
-    self.on_commit([served] { served.visit([](const auto& w) { w->served = true; }); });
+    served.commit();
   }
 
   std::chrono::nanoseconds limit_;

@@ -8,7 +8,7 @@
 #include "tact/detail/access.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
-#include "tact/detail/waiting_request.hpp"
+#include "tact/detail/held_message.hpp"
 #include "tact/failure.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
 #include "tact/ref.hpp"
@@ -73,14 +73,14 @@ struct pool_turn {
     tx.fail(customer, as_far_as_memory_goes(f));
   }
   void end(transaction& tx) const {
-    if (waited) waited->served = true;
+    if (waited) waited->gone = true;
     tell_if_it_fails(tx, customer);
     const unfailing sure;  // what is destroyed in a run sends nothing that outlives it
     tx.send(pool, pool_turn_over(turn_end, pool, seat, turn));
   }
 
   ref<reply> customer;
-  counted<waiting_request<Q>> waited;  // null when its turn came at once
+  held<request<Q>> waited;  // null when its turn came at once
   counted<pool_turn_end> turn_end;
   ref<pool_turn_over> pool;
   std::uint64_t seat;

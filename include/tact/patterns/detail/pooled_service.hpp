@@ -11,9 +11,10 @@
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
 #include "tact/detail/counted.hpp"
+#include "tact/detail/held_message.hpp"
 #include "tact/detail/persistent_queue.hpp"
-#include "tact/detail/waiting_request.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/leaving.hpp"
 #include "tact/patterns/detail/persistent_list.hpp"
 #include "tact/patterns/detail/pool_turn.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
@@ -52,7 +53,7 @@ template <class Q, class F>
 class pooled_service {
   using self_type = self<pool_protocol<Q>>;
   using customer_type = ref<typename request<Q>::reply>;
-  using waiter_type = counted<waiting_request<Q>>;
+  using waiter_type = held<request<Q>>;
 
  public:
   pooled_service(F make, std::vector<ref<request<Q>>> members, std::size_t members_max, std::size_t queue_max)
@@ -69,7 +70,8 @@ class pooled_service {
     } else if (next.count_ >= setup_->queue_max) {
       self.fail(m, {failure_reason::mailbox_full, "so many requests wait in the pool as its options allow"});
     } else {
-      next.put_behind(self, m);
+      next.waiting_ = waiting_.push(hold_back(self, m, "pool"));
+      ++next.count_;
     }
     self.become(std::move(next));
   }
@@ -145,13 +147,6 @@ class pooled_service {
     seats_ = seats_.with(id, {service, end, turn});
     idle_ = idle_.pop();
   }
-  void put_behind(self_type& self, const request<Q>& m) {
-    const auto last = waiter_type::make(m, self.context(), "pool");
-    waiting_ = waiting_.push(last);
-    ++count_;
-    self.defer(m);
-    self.on_commit([last] { last->accepted = true; });
-  }
   void free(std::uint64_t id, const pool_seat<Q>& seat) {
     if (seat.is_gone) {
       seats_ = seats_.without(id);
@@ -167,23 +162,22 @@ class pooled_service {
 
   // Gives the first that wait to members that have nothing to do; when no member is left, all that wait fail.
   void let_in(self_type& self) {
-    persistent_queue<waiter_type> refused;
+    leaving<request<Q>> refused(self);
     while (!waiting_.empty()) {
       const waiter_type first = waiting_.front();
       const fate of_first = with_context(first->in, [&] { return try_to_begin(self, first); });
       if (of_first == fate::waits) break;
       waiting_ = waiting_.pop();
       --count_;
-      if (of_first == fate::refused) refused = refused.push(first);
+      if (of_first == fate::refused) refused.note(first);
     }
-    if (refused.empty()) return;
-    self.on_commit([refused] { refused.visit([](const auto& w) { w->served = true; }); });
+    refused.commit();
   }
   fate try_to_begin(self_type& self, const waiter_type& first) {
-    const customer_type customer = first->asked.customer;
+    const customer_type customer = first->message.customer;
     try {
       if (finds_idle(self)) {
-        begin(self, first->asked.body, customer, first);
+        begin(self, first->message.body, customer, first);
         return fate::begun;
       }
     } catch (const std::exception& e) {

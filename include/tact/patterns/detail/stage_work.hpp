@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tact/detail/access.hpp"
-#include "tact/failure.hpp"
+#include "tact/patterns/detail/relayed_answer.hpp"
 #include "tact/patterns/inlet.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -65,10 +65,7 @@ struct stage_ask {
           owe(access::run_of(later), access::port_of(gate));
           to.put_result(later, gate, [&]() -> R&& { return std::move(answer); });
         },
-        [gate](transaction& later, const failure& f) {
-          owe(access::run_of(later), access::port_of(gate));
-          later.fail(gate, f);
-        });
+        relayed_answer<done>{gate});
   }
 
   ref<request<Q>> service;

@@ -2,14 +2,13 @@
 #pragma once
 
 #include <exception>
-#include <string_view>
 #include <utility>
 
 #include "tact/context.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
+#include "tact/detail/held_message.hpp"
 #include "tact/detail/persistent_queue.hpp"
-#include "tact/detail/waiting_request.hpp"
 #include "tact/failure.hpp"
 #include "tact/patterns/detail/kept_value.hpp"
 #include "tact/request.hpp"
@@ -27,14 +26,11 @@ class waiting_room {
 
   [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
 
-  // The room with one more request in it, which the running handler defers. `host`: see waiting_request. Costs a
+  // The room with one more request in it, which the running handler defers. `host`: see held_message. Costs a
   // message: the function that notes at the commit that the request waits.
-  [[nodiscard]] waiting_room with(transaction& tx, const request<Q>& m, std::string_view host) const {
-    const auto last = entry::make(m, tx.context(), host);
+  [[nodiscard]] waiting_room with(transaction& tx, const request<Q>& m, const char* host) const {
     waiting_room fuller;
-    fuller.all_ = all_.push(last);
-    tx.on_commit([last] { last->accepted = true; });
-    tx.defer(m);
+    fuller.all_ = all_.push(hold_back(tx, m, host));
     return fuller;
   }
 
@@ -56,15 +52,15 @@ class waiting_room {
   }
 
  private:
-  using entry = counted<waiting_request<Q>>;
+  using entry = held<request<Q>>;
 
   template <class Tell>
   waiting_room settle_first(transaction& tx, Tell tell) const {
     const entry first = all_.front();
     waiting_room rest;
     rest.all_ = all_.pop();
-    with_context(first->in, [&] { tell(first->asked.customer); });
-    tx.on_commit([first] { first->served = true; });
+    with_context(first->in, [&] { tell(first->message.customer); });
+    tx.on_commit([first] { first->gone = true; });
     return rest;
   }
 
@@ -73,9 +69,9 @@ class waiting_room {
     if (empty()) return;
     for (auto left = all_; !left.empty(); left = left.pop()) {
       const entry& first = left.front();
-      with_context(first->in, [&] { tell(first->asked.customer); });
+      with_context(first->in, [&] { tell(first->message.customer); });
     }
-    tx.on_commit([all = all_] { all.visit([](const entry& e) { e->served = true; }); });
+    tx.on_commit([all = all_] { all.visit([](const entry& e) { e->gone = true; }); });
   }
   static void give(transaction& tx, ref<reply> customer, const reply& value) {
     try {
