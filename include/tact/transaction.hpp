@@ -288,6 +288,10 @@ class transaction : public creator<transaction>,
   // sent here carries it.
   [[nodiscard]] tact::context context() const noexcept { return current_context(); }
 
+  // Puts a text into the record of steps, if a tact::inspect::recorder records this run; else it does nothing. The text
+  // is copied, and cut off behind 240 bytes. It is recorded at once, and marked as undone when the run is undone.
+  void note(std::string_view text) noexcept { detail::note_mark(run_, text); }
+
   // Forgets everything that was staged so far; the handler goes on.
   void discard() noexcept { detail::discard(run_); }
 

@@ -21,7 +21,7 @@ class alignas(slot_bytes) envelope {
 
   // Takes the body over, with the payload that is or will be in it.
   envelope(const detail::message_type& type, detail::port target, out_of_line_body& p) noexcept
-      : header_((type.header() & ~slots_mask) | one_slot | out_of_line_bit | destroy_bit | p.admissions),
+      : header_((type.header() & ~slots_mask) | one_slot | out_of_line_bit | destroy_bit | p.admissions()),
         target_(target) {
     ::new (payload_) out_of_line_body*(&p);
   }
@@ -49,6 +49,8 @@ class alignas(slot_bytes) envelope {
   [[nodiscard]] out_of_line_body& out_of_line() noexcept {
     return **std::launder(reinterpret_cast<out_of_line_body**>(payload_));
   }
+  // The number by which the message is recorded; 0: it is not.
+  [[nodiscard]] std::uint64_t id() noexcept { return is_out_of_line() ? out_of_line().id() : 0; }
   // Frees the out-of-line body, if there is one. REQUIRES: the payload has been ended, or has moved away.
   void free_out_of_line() noexcept {
     if (is_out_of_line()) out_of_line_body::end(out_of_line());
@@ -56,13 +58,13 @@ class alignas(slot_bytes) envelope {
 
   // Admissions say where it is counted that this message waits: in the mailbox of its target (in_mailbox), among
   // those that threads outside have brought (brought), or in both places.
-  static constexpr std::uint64_t in_mailbox = std::uint64_t{1} << 55;
+  static constexpr std::uint64_t in_mailbox = std::uint64_t{1} << detail::trace_id_bits;
   static constexpr std::uint64_t brought = std::uint64_t{1} << 59;
   [[nodiscard]] std::uint64_t admissions() const noexcept { return header_ & admissions_mask; }
   void admit(std::uint64_t admissions) noexcept { header_ |= admissions; }
   void forget_admissions() noexcept {
     header_ &= ~admissions_mask;
-    if (is_out_of_line()) out_of_line().admissions = 0;
+    if (is_out_of_line()) out_of_line().admit(0);
   }
   // True: it is out of line, or has admissions.
   [[nodiscard]] bool is_laden() const noexcept { return (header_ & (out_of_line_bit | admissions_mask)) != 0; }

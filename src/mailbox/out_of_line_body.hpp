@@ -1,4 +1,5 @@
-// A message that carries a context, or comes from outside to a mailbox with a limit, lies apart from its queue.
+// A message that carries a context, is recorded, or comes from outside to a mailbox with a limit, lies apart from its
+// queue.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 #include "base/blocks.hpp"
 #include "tact/detail/context_node.hpp"
 #include "tact/detail/core.hpp"
+#include "tact/detail/trace_sink.hpp"
 
 namespace tact::mailbox {
 
@@ -15,8 +17,15 @@ namespace tact::mailbox {
 // moved. Thread safety: that of the envelope.
 struct out_of_line_body {
   const detail::context_node* context;  // a reference to it is held; null: none
-  std::uint64_t admissions;             // those of its envelope
+  std::uint64_t numbers;                // see admissions and id
   alignas(detail::inline_align_max) std::byte payload[detail::inline_bytes_max];
+
+  // Those of its envelope, which are bits above the number of the message.
+  [[nodiscard]] std::uint64_t admissions() const noexcept { return numbers & ~id_mask; }
+  void admit(std::uint64_t as) noexcept { numbers = (numbers & id_mask) | as; }
+  // The number by which the message is recorded; 0: it is not.
+  [[nodiscard]] std::uint64_t id() const noexcept { return numbers & id_mask; }
+  void number(std::uint64_t id) noexcept { numbers = (numbers & ~id_mask) | id; }
 
   // Throws std::bad_alloc. The caller puts a payload in.
   [[nodiscard]] static out_of_line_body& make(const detail::context_node* c, std::uint64_t admissions = 0) {
@@ -29,6 +38,7 @@ struct out_of_line_body {
   }
 
  private:
+  static constexpr std::uint64_t id_mask = (std::uint64_t{1} << detail::trace_id_bits) - 1;
   static constexpr detail::block_class block() noexcept { return detail::class_of_block(sizeof(out_of_line_body)); }
 };
 

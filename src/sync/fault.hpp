@@ -134,6 +134,8 @@ enum class fault : unsigned char {
   timer_slept_through,  // the service sleeps without a second look after it said that it would sleep
   // actors::flagged_ask
   flag_unlooked,  // a thread that asks does not look at the flag behind the call that sets the timer
+  // inspect::event_ring
+  ring_overwrites_unsaid,  // the writer overwrites events without a word to those who copy them
 };
 
 }  // namespace tact::sync

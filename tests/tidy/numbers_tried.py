@@ -8,6 +8,7 @@ TABLES = (
     "tests/patterns/extreme_numbers_test.cpp",
     "tests/patterns/extreme_times_test.cpp",
     "tests/simulation/extreme_numbers_test.cpp",
+    "tests/inspect/extreme_numbers_test.cpp",
 )
 NUMBER = (
     r"(?:unsigned|double|std::size_t|std::u?int\d+_t|std::optional<double>"
@@ -22,7 +23,7 @@ CALLS = ("transaction::", "self::", "loop::", "by_key::")
 # Public types of which the library makes the objects, and those that a program asks only about what it has.
 TOLD = """alive_actors dropped_messages failure failure_report mailbox_depth placement_plan pumped seat statistics steal_view
 type_statistics worker_statistics sequence_gap out_of_sequence missed_messages exploration queued_work round_robin stash model_result model_hot_spot
-model_transfers""".split()
+model_transfers event""".split()
 # Headers that need a machine of their own, or a window: their tests are beside them. The last one has an old name only.
 APART = ("include/tact/model.hpp", "include/tact/gui/", "include/tact/patterns/rate_gate.hpp")
 

@@ -21,6 +21,7 @@ MODULES = {
     "dispatch": "base sync topology fiber mailbox",
     "transactions": "base mailbox",
     "actors": "base sync topology fiber mailbox dispatch transactions",
+    "inspect": "base sync",
     "tools/simulated": "base sync fiber",
     "tools/modelled": "base sync topology fiber",
     "tools/explorer": "base sync fiber",
@@ -29,7 +30,7 @@ GROUPS = {"tools"}  # folders of modules
 # Module -> its folders, each of which may include those before it; the files beside them may include all.
 FOLDERS = {
     "dispatch": "policy exchange holding workers visitors".split(),
-    "actors": "printing common counts cells failure wait pressure intake time staging figures sending life run engine api".split(),
+    "actors": "printing common counts trace cells failure wait pressure intake time staging figures sending life run engine api".split(),
 }
 # Public headers for programs that use another library as well -> what its headers begin with.
 GUESTS = {

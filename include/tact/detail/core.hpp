@@ -128,6 +128,7 @@ void forget_ask_limit(core&, timer_id) noexcept;
 void stage_become(run&, closure& next);                 // takes `next` over; the last one wins
 void stage_stop(run&, ending) noexcept;                 // ends this actor at the commit
 void stage_unchanged(run&) noexcept;                    // forgets a become or stop staged before
+void note_mark(run&, std::string_view text) noexcept;   // for a record of steps, if this run is recorded
 void discard(run&) noexcept;                            // forgets what was staged so far; the run goes on
 [[nodiscard]] inline port self_port(run& r) noexcept {  // with index 0: the actor's whole protocol
   // relaxed: owner-only write, read back by its owner.

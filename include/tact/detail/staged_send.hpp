@@ -118,9 +118,6 @@ struct run {
   [[nodiscard]] std::uint64_t sent() const noexcept {
     return sent_before + static_cast<std::uint64_t>(next_note - notes);
   }
-  [[nodiscard]] bool holds_route(std::uint64_t route) const noexcept {
-    return route - base < shards && held_shards[route - base] != 0;
-  }
 };
 
 // Reserves an envelope for a message to `to`. Returns the place where the caller constructs its payload, which must not

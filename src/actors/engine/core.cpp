@@ -32,8 +32,8 @@ core::core(const engine_options& options)
                   options_.victims, options_.workers, options_.workers_rest, pages_.binder()),
       creations_(dispatcher_, cells_, identity_, outside_, options_.blocking_max),
       limits_(options_.outside_limit, dispatcher_),
-      burial_(letters_, limits_, outside_, dispatcher_, reports_, phase_, {identity_, guests_}),
-      intake_(dispatcher_, limits_, burial_, outside_, phase_, {identity_, guests_}),
+      burial_(letters_, limits_, outside_, dispatcher_, reports_, phase_, recorded_, {identity_, guests_}),
+      intake_(dispatcher_, limits_, burial_, outside_, phase_, recorded_, {identity_, guests_}),
       loop_places_(dispatcher_, cells_, {identity_, guests_}, options_.blocking_max),
       waits_(options_, dispatcher_, guests_, phase_, census_),
       sweep_(dispatcher_, cells_, burial_, census_, outside_, classic_watches_, options_.report_alive,
@@ -67,10 +67,18 @@ std::unique_ptr<actors::transactor> core::make_transactor(dispatch::worker_conte
   auto made = std::make_unique<actors::transactor>(
       actors::transactor::surroundings{*this, runs_, options_, identity_, dispatcher_, cells_, seating_, reports_,
                                        parked_, disposed_, phase_, classic_watches_, timed_, creations_, limits_,
-                                       burial_, census_},
+                                       burial_, census_, recorded_},
       d);
   if (d.is_worker() && d.index() == 0) first_ = made.get();
   return made;
+}
+
+// A thread that joins the roll a moment later looks for the sink behind that.
+void core::record(std::shared_ptr<trace_sink> to) {
+  if (!recorded_.set(std::move(to)))
+    throw usage_error("tact::inspect::recorder: the engine has a recorder already; stop and start that one");
+  runs_.for_each([](const actors::run_state& r) { r.watched().begin(); });
+  limits_.look_at_all();
 }
 
 core::~core() {

@@ -24,6 +24,7 @@
 #include "actors/intake/outside_creations.hpp"
 #include "actors/pressure/limits.hpp"
 #include "actors/time/timers.hpp"
+#include "actors/trace/tracing.hpp"
 #include "actors/wait/parking.hpp"
 #include "base/blocks.hpp"
 #include "dispatch/dispatcher.hpp"
@@ -72,6 +73,8 @@ class core {
   [[nodiscard]] const actors::disposal& disposed() const noexcept { return disposed_; }
   [[nodiscard]] sync::rundown<sync::real>& guests() noexcept { return guests_; }
 
+  // From now on all threads tell their steps to the sink while it is on. Throws usage_error when there is one already.
+  void record(std::shared_ptr<trace_sink> to);
   // The number of workers that run now.
   [[nodiscard]] unsigned count_workers() const noexcept {
     return options_.workers == 0 ? 0 : dispatcher_.threads_of_workers();
@@ -96,6 +99,7 @@ class core {
   actors::classic_watches classic_watches_;
   actors::run_roll runs_;
   actors::transactor* first_ = nullptr;  // of the first worker
+  actors::tracing recorded_;
   actors::outside_tally outside_;
   actors::timers timed_;
   actors::census census_;

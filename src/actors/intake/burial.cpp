@@ -24,6 +24,13 @@ void burial::bury_outside(port to, const message_type& type, void* payload, fail
 }
 
 void burial::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+  if (detail::trace_sink* const sink = recorded_.active()) {
+    sink->bury({.step = detail::trace_step::unserved,
+                .reason = static_cast<unsigned char>(reason),
+                .id = 0,
+                .actor = to,
+                .message = &type});
+  }
   // The target may be an asker that waits in this engine. No worker is left, so it is told here that the engine has
   // ended.
   if (phase_.has_ended() && lives_here(to)) tell_asker(cell_of(to), notice_of(failure_reason::engine_ended));
@@ -45,7 +52,7 @@ void burial::tell_watcher(watcher& w, port ended_one, end_reason why) noexcept {
 
 void burial::bury(const kept_messages::kept& k, failure_reason reason) noexcept {
   const base::may_use_reserve sure;
-  limits_.leave_counters(k.to, k.body->admissions, k.type->bytes());
+  limits_.leave_counters(k.to, k.body->admissions(), k.type->bytes());
   bury_outside(k.to, *k.type, k.body->payload, reason);
   out_of_line_body::end(*k.body);
 }

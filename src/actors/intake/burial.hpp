@@ -12,6 +12,7 @@
 #include "actors/failure/reports.hpp"
 #include "actors/pressure/kept_messages.hpp"
 #include "actors/pressure/limits.hpp"
+#include "actors/trace/tracing.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "mailbox/envelope.hpp"
 #include "tact/detail/core.hpp"
@@ -24,8 +25,15 @@ namespace tact::actors {
 class burial {
  public:
   burial(dead_letters& letters, limits& l, outside_tally& counted, dispatch::dispatcher& workers, reports& reports,
-         const phase& p, const host& h) noexcept
-      : letters_(letters), limits_(l), counted_(counted), workers_(workers), reports_(reports), phase_(p), host_(h) {}
+         const phase& p, const tracing& recorded, const host& h) noexcept
+      : letters_(letters),
+        limits_(l),
+        counted_(counted),
+        workers_(workers),
+        reports_(reports),
+        phase_(p),
+        recorded_(recorded),
+        host_(h) {}
   burial(const burial&) = delete;
   burial& operator=(const burial&) = delete;
 
@@ -73,6 +81,7 @@ class burial {
   dispatch::dispatcher& workers_;
   reports& reports_;
   const phase& phase_;
+  const tracing& recorded_;
   const host host_;
 };
 

@@ -8,6 +8,7 @@
 #include "actors/intake/burial.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 #include "actors/pressure/limits.hpp"
+#include "actors/trace/tracing.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "mailbox/out_of_line_body.hpp"
 #include "tact/detail/core.hpp"
@@ -37,8 +38,8 @@ enum class shard_choice : unsigned char { suits, next };
 class intake {
  public:
   intake(dispatch::dispatcher& workers, limits& l, burial& b, outside_tally& counted, const phase& p,
-         const host& h) noexcept
-      : workers_(workers), limits_(l), burial_(b), counted_(counted), phase_(p), host_(h) {}
+         const tracing& recorded, const host& h) noexcept
+      : workers_(workers), limits_(l), burial_(b), counted_(counted), phase_(p), recorded_(recorded), host_(h) {}
   intake(const intake&) = delete;
   intake& operator=(const intake&) = delete;
 
@@ -55,8 +56,8 @@ class intake {
   struct entrance;
   [[nodiscard]] reception receive(port to, const message_type& type, void* payload, shard_choice shard,
                                   const patience& p);
-  [[nodiscard]] reception receive_in_context(const context_node& c, port to, const message_type& type, void* payload,
-                                             shard_choice shard);
+  [[nodiscard]] reception receive_apart(const context_node* c, port to, const message_type& type, void* payload,
+                                        shard_choice shard);
   [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, shard_choice shard,
                             mailbox::out_of_line_body* apart);
   // put_in as a function of its own, which is not inlined.
@@ -65,7 +66,10 @@ class intake {
   [[nodiscard]] reception refuse(const message_type& type) noexcept;
   void bury_received(reception how, port to, const message_type& type, void* payload) noexcept;
 
-  // Where limits concern the message: limited_intake.cpp.
+  // Records that the message is sent, and numbers it.
+  void note_sent(port to, const message_type& type, mailbox::out_of_line_body& p) const noexcept;
+
+  // Where limits concern the message, or steps are recorded: limited_intake.cpp.
   [[nodiscard]] reception receive_limited(port to, const message_type& type, void* payload, shard_choice shard,
                                           const patience& p);
   [[nodiscard]] reception receive_unlimited(port to, const message_type& type, void* payload, shard_choice shard);
@@ -82,6 +86,7 @@ class intake {
   burial& burial_;
   outside_tally& counted_;
   const phase& phase_;
+  const tracing& recorded_;
   const host host_;
 };
 

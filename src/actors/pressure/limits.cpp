@@ -9,7 +9,7 @@ using mailbox::envelope;
 void limits::open() noexcept {
   if (!outside_) return;
   brought_.open(of_engine, {outside_.messages, outside_.bytes});
-  looked_at_from_ = 0;
+  look_at_all();
 }
 
 void limits::count_refused(port to) noexcept {

@@ -30,8 +30,14 @@ class limits {
 
   // Called once, before any message comes.
   void open() noexcept;
-  // A message that takes this route may have to enter counters first.
-  [[nodiscard]] bool concern(mailbox::route r) const noexcept { return r.bits() >= looked_at_from_; }
+  // A message of a thread outside that takes this route may have to enter counters first, or is recorded.
+  // relaxed: hint where it is about records; limits are opened before any message comes.
+  [[nodiscard]] bool need_look(mailbox::route r) const noexcept {
+    return r.bits() >= looked_at_from_.load(std::memory_order_relaxed);
+  }
+  // From now on every message needs a look.
+  // relaxed: hint, as above.
+  void look_at_all() noexcept { looked_at_from_.store(0, std::memory_order_relaxed); }
 
   // The message waits no more: takes it out of the counters in which its admissions say that it is counted.
   void leave_counters(mailbox::envelope& e) noexcept;
@@ -51,9 +57,9 @@ class limits {
  private:
   const mailbox_limit& outside_;
   dispatch::dispatcher& workers_;
-  // Routes from this value on need a look at limits: those of actors whose mailbox has a limit; if the engine has a
-  // limit for threads outside, all routes.
-  std::uint64_t looked_at_from_ = mailbox::route::limited_bit;
+  // Routes from this value on need a look: those of actors whose mailbox has a limit; if the engine has a limit for
+  // threads outside, or its steps are recorded, all routes.
+  sync::atomic<std::uint64_t> looked_at_from_{mailbox::route::limited_bit};
   // For messages of threads outside; closed if they have no limit. Every such message changes it when it comes and when
   // it is handled, so it has a cache line apart from what every sender reads.
   alignas(64) admission_counter<sync::real> brought_;

@@ -177,6 +177,8 @@ void committer::abort(created_actors are) noexcept {
   const bool installed = are == created_actors::installed;
   const base::may_use_reserve sure;
   const this_thread::callback outside;
+  if (run_.watched().tracer() != nullptr)
+    run_.watched().tracer()->write({.step = detail::trace_step::undone, .actor = self_port(run_)});
   if (closure* next = run_.journal().next()) end_closure(*next, allocation::finished);
   run_.journal().cut();
   passed_on_ = nullptr;

@@ -7,6 +7,7 @@
 #include "actors/failure/core_messages.hpp"
 #include "actors/failure/dead_letters.hpp"
 #include "actors/failure/failure_notices.hpp"
+#include "actors/figures/run_report.hpp"
 #include "actors/life/idle_watch.hpp"
 #include "sync/thread_state.hpp"
 
@@ -42,13 +43,18 @@ interpreter::interpreter(run_state& r, committer& c, const committer::parts& p, 
     : run_(r), committer_(c), parts_(p), parker_(waits), rehearser_(twice), rehearses_(rehearses) {}
 
 bool interpreter::run_some(mailbox::copy_queue& from) {
-  if (run_.simulation() != nullptr) return run_simulated(from);
+  return run_.watched().is_on() ? run_observed(from) : run_chunk<false>(from);
+}
+
+[[gnu::noinline]] bool interpreter::run_observed(mailbox::copy_queue& from) {
+  detail::trace_track* const to = track();
+  if (to != nullptr || run_.simulation() != nullptr) return run_told(from, to);
   return rehearses_ ? run_chunk<true>(from) : run_chunk<false>(from);
 }
 
 // Runs messages until the chunk that is read is at its end, or until it is time to look up. True: the latter.
 template <bool Observed>
-bool interpreter::run_chunk(mailbox::copy_queue& from) {
+[[gnu::always_inline]] inline bool interpreter::run_chunk(mailbox::copy_queue& from) {
   run_state& run = run_;  // kept in a register
   envelope* e = &from.front();
   look_ahead ahead(from, fetches_behaviors_);
@@ -67,11 +73,9 @@ void interpreter::run_effects() {
   run_.at().read_from(&waiting);
   while (waiting.more(run_.worker().chunks())) {
     envelope& e = waiting.front();
-    if (run_.simulation() != nullptr) {
-      observe(e, [&] { dispatch_other(e, cell_of(e.target())); });
-    } else {
-      dispatch_other(e, cell_of(e.target()));
-    }
+    const auto dispatches = [&] { observe(e, [&] { dispatch_other(e, cell_of(e.target())); }); };
+    detail::trace_track* const to = run_.watched().is_on() ? track() : nullptr;
+    to != nullptr ? trace(*to, e, dispatches) : dispatches();
     waiting.skip_to(e.after());
   }
   run_.at().read_from(nullptr);
@@ -98,6 +102,7 @@ inline envelope* interpreter::dispatch(run_state& run, envelope& e) {
   }
   closure& b = *seen.closure();
   if (call_behavior<Plain, Observed>(run, e, c, b)) [[likely]] {
+    if constexpr (Observed) note_changes();
     if (!run.journal().plain()) [[unlikely]] {
       if (const run_outcome o = committer_.conclude(run, e, c, seen); o != run_outcome::done) [[unlikely]]
         run_again(e, c, o);
@@ -114,6 +119,7 @@ void interpreter::dispatch_at_home(envelope& e, cell& c, cell::word_value seen) 
   closure& b = *seen.closure();
   const unsigned index = index_of(e.target());
   if (!call_behavior<Plain, Observed>(run_, e, c, b)) return;
+  if constexpr (Observed) note_changes();
   if (run_.journal().plain()) {
     run_.finish<Plain>(e);
   } else if (const run_outcome o = committer_.conclude(run_, e, c, seen); o != run_outcome::done) {
@@ -172,6 +178,7 @@ run_outcome interpreter::dispatch_seen(envelope& e, cell& c, cell::word_value se
   closure& b = *seen.closure();
   const bool is_run = e.is_special() ? call_special(e, c, b) : call_behavior<false, true>(run_, e, c, b);
   if (!is_run) return run_outcome::done;
+  note_changes();
   if (runs_away) return committer_.conclude_away(e, c);
   const run_outcome o = committer_.conclude(run_, e, c, seen);
   if (seen.is_home() && !c.where().is_exclusive()) parts_.homes.note_run_at_home(index_of(e.target()), c, seen);
@@ -282,15 +289,66 @@ void interpreter::run_once(envelope& e, cell& c, closure& b) {
   }
 }
 
-bool interpreter::run_simulated(mailbox::copy_queue& from) {
-  run_.simulation()->may_switch();
+bool interpreter::run_told(mailbox::copy_queue& from, detail::trace_track* to) {
+  sync::may_switch();
   envelope& e = from.front();
-  observe(e, [&] { from.skip_to(dispatch_next<true>(run_, e)); });
+  const auto dispatches = [&] { observe(e, [&] { from.skip_to(dispatch_next<true>(run_, e)); }); };
+  to != nullptr ? trace(*to, e, dispatches) : dispatches();
   return run_.meter().step();
+}
+
+detail::trace_track* interpreter::track() noexcept {
+  return run_.watched().track([this] { return name_of(run_); });
+}
+
+// A handler that waits does not return here, and leaves this frame as it is.
+template <class F>
+void interpreter::trace(detail::trace_track& to, envelope& e, F dispatches) {
+  using detail::trace_outcome;
+  std::uint64_t id = e.id();
+  if (id == 0 && to.takes_root()) id = to.next_id();
+  if (id == 0) {
+    run_.trace_by(nullptr);
+    return dispatches();
+  }
+  const port actor = e.target();
+  to.write({.step = detail::trace_step::begun,
+            .id = id,
+            .actor = actor,
+            .message = &e.type(),
+            .actor_type = last_type(actor)});
+  run_.trace_by(&to, id);
+  const tally before = run_.counts().now;
+  dispatches();
+  const tally& now = run_.counts().now;
+  run_.trace_by(nullptr);
+  const trace_outcome how = now.failed != before.failed         ? trace_outcome::failed
+                            : now.dead != before.dead           ? trace_outcome::dead
+                            : now.forwarded != before.forwarded ? trace_outcome::forwarded
+                            : now.committed != before.committed ? trace_outcome::committed
+                                                                : trace_outcome::put_aside;
+  to.write({.step = detail::trace_step::over, .outcome = how, .id = id, .actor = actor});
+}
+
+void interpreter::note_changes() noexcept {
+  detail::trace_track* const to = run_.watched().tracer();
+  if (to == nullptr) return;
+  using detail::trace_step;
+  for (const auto& made : run_.journal().creations()) {
+    if (made.behavior != nullptr)
+      to->write({.step = trace_step::created, .actor = made.address, .actor_type = made.behavior->type});
+  }
+  const port self = self_port(run_);
+  if (run_.journal().stops()) {
+    to->write({.step = trace_step::stopped, .actor = self});
+  } else if (const closure* const next = run_.journal().next()) {
+    to->write({.step = trace_step::became, .actor = self, .actor_type = next->type});
+  }
 }
 
 template <class F>
 void interpreter::observe(envelope& e, F dispatches) {
+  if (run_.simulation() == nullptr) return dispatches();
   using sync::event;
   const port to = e.target() & ~index_mask;
   sync::noted_message message{e.type().name, e.type().key, e.message()};

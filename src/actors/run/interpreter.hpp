@@ -26,15 +26,23 @@ class interpreter {
   void fetch_behaviors(bool whether) noexcept { fetches_behaviors_ = whether; }
 
  private:
-  // `Observed`, here and below: the run is observed by a simulation, or by a rehearsal, which runs handlers of
-  // transactional actors twice. `Plain`: the envelope says that it is plain. `run` is run_, which the compiler can keep
-  // in a register only if it is handed on.
+  // `Observed`, here and below: the run is observed by a simulation, a record of steps, or a rehearsal, which runs
+  // handlers of transactional actors twice. `Plain`: the envelope says that it is plain. `run` is run_, which the
+  // compiler can keep in a register only if it is handed on.
   template <bool Observed>
   [[nodiscard]] bool run_chunk(mailbox::copy_queue& from);
-  [[nodiscard]] bool run_simulated(mailbox::copy_queue& from);
-  // Says to the simulation what becomes of a message.
+  [[nodiscard]] bool run_observed(mailbox::copy_queue& from);
+  // Runs the first message of the queue, and tells what becomes of it to a simulation, and to a record of steps.
+  [[nodiscard]] bool run_told(mailbox::copy_queue& from, detail::trace_track* to);
+  [[nodiscard]] detail::trace_track* track() noexcept;
+  // Says to the simulation, if there is one, what becomes of a message.
   template <class F>
   void observe(mailbox::envelope& e, F dispatches);
+  // Records what becomes of a message.
+  template <class F>
+  void trace(detail::trace_track& to, mailbox::envelope& e, F dispatches);
+  // Records what a run that is to be committed changes.
+  void note_changes() noexcept;
   // Runs a message; returns where the next one begins.
   template <bool Observed>
   [[nodiscard]] mailbox::envelope* dispatch_next(run_state& run, mailbox::envelope& e);

@@ -61,6 +61,19 @@ inline void parker::note_parked(const lane_stack& s, sync::event what) noexcept 
   run_.simulation()->note(what, s.target & ~index_mask, type_name_of(s.target), {s.message->type().name});
 }
 
+// The number is kept for the record of what the handler does behind its wait.
+void parker::note_wait(lane_stack& s) noexcept {
+  if (s.how != lane_stack::outcome::waits || run_.watched().tracer() == nullptr) return;
+  if (run_.at().resumed() == nullptr) s.traced_as = s.message->id();
+  run_.watched().tracer()->write({.step = detail::trace_step::waits, .id = s.traced_as, .actor = s.target});
+}
+
+void parker::note_over(const lane_stack& s, detail::trace_outcome how) noexcept {
+  if (run_.watched().tracer() == nullptr) return;
+  run_.watched().tracer()->write(
+      {.step = detail::trace_step::over, .outcome = how, .id = s.traced_as, .actor = s.target});
+}
+
 // -- the lane
 
 // relaxed: hint; a handler that was begun without a stack of its own is told so when it asks.
@@ -97,6 +110,7 @@ bool parker::goes_on_behind_wait() {
   run_.hazard_slot().let_go();
   run_.note_special(nullptr);
   committer_.commit_segment();
+  run_.trace_by(nullptr);
   run_.at().queue().skip_to(next);
   const bool was_effect = &run_.at().queue() != &run_.at().shard().lane;
   run_.at().read_from(nullptr);
@@ -183,6 +197,7 @@ port parker::reserve(port self) {
   s.asked = asked_;
   if (wait_circles::are_known()) circles_.begin(s);
   run_.counts().rare.waits_begun.add(1);
+  note_wait(s);
   if (is_first) {
     parked_ = &stacks_.leave();
     stacks_.prepare(this);  // the stack was reserved
@@ -293,6 +308,12 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   run_.enter_context(s.context);
   run_.at().go_on_with(&s);
   s.runs_for = this;
+  if (run_.watched().tracer() != nullptr)
+    run_.watched().tracer()->write({.step = detail::trace_step::goes_on,
+                                    .id = s.traced_as,
+                                    .actor = s.target,
+                                    .message = &s.message->type(),
+                                    .actor_type = s.type});
   enter_user_code();
   dispatching_stack().switch_to(s.fiber, exceptions_);
   leave_user_code();
@@ -308,6 +329,7 @@ void parker::resume(envelope& e, cell& c, closure& b) {
 void parker::commit_last_segment(lane_stack& s) {
   sync::may_switch();
   note_parked(s, sync::event::committed);
+  note_over(s, detail::trace_outcome::committed);
   if (s.is_exclusive()) {
     s.where().word.go_on(s.seen);
     // No other thread changes the word, so the run cannot collide.
@@ -358,6 +380,7 @@ void parker::end_then(lane_stack& s) noexcept {
   parker& here = behind_wait();
   lane_stack& s = *here.run_.at().resumed();
   here.note_parked(s, sync::event::failed);
+  here.note_over(s, detail::trace_outcome::failed);
   idle_watch::end_behind_wait(here.run_, s);
   if (s.is_exclusive()) s.where().word.go_on(s.seen);
   here.committer_.fail(*s.message, s.where(), *s.type);

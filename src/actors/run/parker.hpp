@@ -87,6 +87,9 @@ class parker {
   void enter_user_code() noexcept;
   void leave_user_code() noexcept;
   void note_parked(const lane_stack& s, sync::event what) noexcept;
+  // Record steps of a handler that waits or has waited.
+  void note_wait(lane_stack& s) noexcept;
+  void note_over(const lane_stack& s, detail::trace_outcome how) noexcept;
 
   run_state& run_;
   lane_runner& lane_;

@@ -15,7 +15,7 @@ void rehearser::rehearse(envelope& e, closure& b, entry handler) {
   rehearsed_.reset(new (std::nothrow) staged_effects);
   if (rehearsed_ == nullptr) return;  // without memory the handler is not rehearsed
   planted_before_ = run_.simulation() == nullptr ? 0 : run_.simulation()->planted_failures();
-  run_.rehearse(true);
+  run_.watched().rehearse(true);
   // relaxed: hint, for reports, and read back by its owner; as in call.
   run_.handling.store(e.target(), std::memory_order_relaxed);
   run_.hazard_slot().hold(&b);
@@ -29,7 +29,7 @@ void rehearser::rehearse(envelope& e, closure& b, entry handler) {
     run_.hazard_slot().let_go();
     if (!is_over_) rehearsed_->note_exception();
   }
-  run_.rehearse(false);
+  run_.watched().rehearse(false);
   is_over_ = false;
   committer_.abort();
   run_.conclude();
@@ -44,7 +44,7 @@ void rehearser::compare(bool returned, const behavior_type& type, const envelope
 // A rehearsal ends where the handler would wait, so what the two runs have staged up to there is compared. What the
 // handler does after the wait is not repeated, and so not rehearsed.
 void rehearser::compare_at_wait() {
-  if (run_.is_rehearsed()) {
+  if (run_.watched().is_rehearsed()) {
     is_over_ = true;
     rehearsed_->read(run_.journal());
     rehearsed_->note_wait();
@@ -72,7 +72,7 @@ void rehearser::compare(const staged_effects& second, const behavior_type& type,
 }
 
 void rehearser::end_step(run_state& run) {
-  if (run.simulation() != nullptr && !run.is_rehearsed()) run.simulation()->after_handler();
+  if (run.simulation() != nullptr && !run.watched().is_rehearsed()) run.simulation()->after_handler();
 }
 
 }  // namespace tact::actors

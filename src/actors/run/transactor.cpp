@@ -18,7 +18,7 @@ namespace tact::actors {
 using mailbox::envelope;
 
 transactor::transactor(const surroundings& s, dispatch::worker_context& d)
-    : run_state(s.identity.number(), s.options, s.workers, s.cells, d),
+    : run_state(s.identity.number(), s.options, s.workers, s.cells, d, s.recorded),
       engine_(s.engine),
       runs_(s.runs),
       census_(s.counts),
@@ -55,7 +55,9 @@ committer::parts transactor::parts(burial& buried) noexcept {
 dispatch::lane_measures transactor::measures() const noexcept { return measured(joins_holds_); }
 
 void transactor::enter_roll() noexcept {
-  if (!std::exchange(is_on_roll_, true)) runs_.add(*this);
+  if (std::exchange(is_on_roll_, true)) return;
+  runs_.add(*this);
+  if (watched().is_recorded()) watched().begin();
 }
 
 void transactor::on_start() noexcept {

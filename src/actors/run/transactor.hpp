@@ -76,6 +76,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
     limits& admitted;
     burial& buried;
     const census& counts;
+    const tracing& recorded;
   };
   transactor(const surroundings& s, dispatch::worker_context& d);
   [[nodiscard]] static transactor& of(run& r) noexcept { return static_cast<transactor&>(r); }

@@ -45,7 +45,7 @@ void admission::let_in(envelope& e) noexcept {
 void admission::keep(limited_mailbox& m, envelope& e, std::uint64_t admissions) noexcept {
   const bool was_out_of_line = e.is_out_of_line();
   out_of_line_body& p = was_out_of_line ? e.out_of_line() : out_of_line_body::make(nullptr);
-  p.admissions = admissions;
+  p.admit(admissions);
   if (!was_out_of_line) e.give_payload(p.payload);
   const kept_messages::kept message{e.target(), &e.type(), &p};
   const std::int64_t rank = m.kept.rank_of(message);

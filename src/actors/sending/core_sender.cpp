@@ -70,7 +70,7 @@ void core_sender::lose(envelope& e, failure_reason reason) noexcept {
 }
 
 void core_sender::lose(const kept_messages::kept& k, failure_reason reason, std::string text) noexcept {
-  limits_.leave_counters(k.to, k.body->admissions, k.type->bytes());
+  limits_.leave_counters(k.to, k.body->admissions(), k.type->bytes());
   if (is_order(*k.type)) {
     burial_.count_order();
   } else {

@@ -30,6 +30,13 @@ using mailbox::envelope;
 }
 
 void late_sends::drop(envelope& e, failure_reason reason, std::string text) noexcept {
+  if (run_.watched().tracer() != nullptr) {
+    run_.watched().tracer()->write({.step = detail::trace_step::unserved,
+                                    .reason = static_cast<unsigned char>(reason),
+                                    .id = e.id(),
+                                    .actor = e.target(),
+                                    .message = &e.type()});
+  }
   const bool is_order = e.is_special() && actors::is_order(e.type());
   core_sender_.bury(e, reason, std::move(text));
   conclude();

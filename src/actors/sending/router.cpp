@@ -13,20 +13,27 @@ using mailbox::envelope;
 void* router::stage(port to, const message_type& type) {
   run_.look_whether_in_handler();
   if (to <= index_mask) to = or_nobody(to);
-  if (run_.context != nullptr) [[unlikely]]
-    return stage_in_context(to, type, &router::place_for);
+  if (run_.sends_apart()) [[unlikely]]
+    return stage_apart(to, type, &router::place_for);
   return (new (place_for(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 
-void* router::stage_in_context(port to, const message_type& type, finder find_place) {
+void* router::stage_apart(port to, const message_type& type, finder find_place) {
   mailbox::out_of_line_body& p = mailbox::out_of_line_body::make(run_.context);
   try {
     new ((this->*find_place)(to, 1)) envelope(type, to, p);
+    if (run_.watched().tracer() != nullptr) p.number(note_sent(to, type));
   } catch (...) {
     mailbox::out_of_line_body::end(p);
     throw;
   }
   return p.payload;
+}
+
+std::uint64_t router::note_sent(port to, const message_type& type) noexcept {
+  const std::uint64_t id = run_.watched().tracer()->next_id();
+  run_.watched().tracer()->write({.id = id, .actor = to, .message = &type, .actor_type = cell_of(to).type()});
+  return id;
 }
 
 inline void* router::place_for(port to, unsigned slots) {
@@ -86,8 +93,8 @@ void* router::stage_round(port to, const message_type& type) {
   run_.look_whether_in_handler();
   to = or_nobody(to);
   if (!mailbox::route_of(to).is_parallel_in(run_.engine_number())) return detail::stage(run_, to, type);
-  if (run_.context != nullptr) [[unlikely]]
-    return stage_in_context(to, type, &router::place_round);
+  if (run_.sends_apart()) [[unlikely]]
+    return stage_apart(to, type, &router::place_round);
   return (new (place_round(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 
@@ -104,13 +111,13 @@ void* router::place_round(port to, unsigned slots) {
 void* router::stage_in_front(port to, const message_type& type) {
   run_.look_whether_in_handler();
   if (!cell_of(to).where().is_exclusive()) return detail::stage(run_, to, type);
-  if (run_.context != nullptr) return stage_in_context(to, type, &router::place_in_front);
+  if (run_.sends_apart()) return stage_apart(to, type, &router::place_in_front);
   return (new (place_in_front(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 
 void* router::stage_effect(port to, const message_type& type) {
   if (!cell_of(to).where().is_exclusive()) return detail::stage(run_, to, type);
-  if (run_.context != nullptr) return stage_in_context(to, type, &router::place_effect);
+  if (run_.sends_apart()) return stage_apart(to, type, &router::place_effect);
   return (new (place_effect(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 
@@ -123,7 +130,7 @@ void* router::place_in_front(port to, unsigned slots) {
 
 void* router::stage_for_core(port to, const message_type& type) {
   if (!is_limited_here(to)) return detail::stage(run_, to, type);
-  if (run_.context != nullptr) return stage_in_context(to, type, &router::place_let_in);
+  if (run_.sends_apart()) return stage_apart(to, type, &router::place_let_in);
   return (new (place_let_in(to, type.slot_count())) envelope(type, to))->plain_payload();
 }
 

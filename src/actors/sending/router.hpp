@@ -58,7 +58,9 @@ class router {
  private:
   using finder = void* (router::*)(port, unsigned);
 
-  [[nodiscard]] void* stage_in_context(port to, const message_type& type, finder find_place);
+  [[nodiscard]] void* stage_apart(port to, const message_type& type, finder find_place);
+  // Records the send; returns the number of the message.
+  [[nodiscard]] std::uint64_t note_sent(port to, const message_type& type) noexcept;
   [[nodiscard]] void* place_exclusive(std::uint32_t shard, unsigned slots);
   [[nodiscard]] void* place_parallel(mailbox::route r, unsigned slots);
   [[nodiscard]] void* place_spread(unsigned slots);

@@ -2,6 +2,7 @@
 
 #include "actors/common/this_thread.hpp"
 #include "base/blocks.hpp"
+#include "sync/thread_state.hpp"
 #include "tact/engine_options.hpp"
 
 namespace tact::actors {
@@ -17,7 +18,7 @@ const dispatch::idle_set& none_idle() {
 }  // namespace
 
 run_state::run_state(std::uint16_t engine, const engine_options& options, dispatch::dispatcher& workers,
-                     cell_store& cells, dispatch::worker_context& d)
+                     cell_store& cells, dispatch::worker_context& d, const actors::tracing& recorded)
     // The thread of a blocking actor runs only messages for actors of its own shard.
     : staging_filter(engine, d.is_blocking()),
       workers_(&workers),
@@ -29,6 +30,7 @@ run_state::run_state(std::uint16_t engine, const engine_options& options, dispat
       journal_(*this, d.outboxes(), d.chunks(), workers.mail().outboxes() - workers.mail().ordinary_shards()),
       sleepers_(d.is_blocking() ? none_idle() : workers.waker().idle(), d.index()),
       hazard_slot_(handling, cell_mask),
+      watched_(recorded, simulation_ != nullptr || options.rehearse),
       cells_(cells, workers.mail().ordinary_shards()) {
   held_shards = d.held().table().data();
   tails = d.held().tails();
@@ -92,7 +94,21 @@ void run_state::inherit(port customer) noexcept {
 
 const context_node* run_state::enter_context(const context_node* next) noexcept {
   if (next != nullptr) look_at_all_sends();
+  send_apart(next != nullptr || watched_.tracer() != nullptr);
   return std::exchange(context, next);
+}
+
+// What is recorded is looked at, as what has a context is.
+void run_state::trace_by(detail::trace_track* by, std::uint64_t id) noexcept {
+  if (by != nullptr) {
+    look_at_all();
+  } else if (watched_.tracer() != nullptr) {
+    watched_.set_tracer(nullptr);
+    forget();
+  }
+  watched_.set_tracer(by);
+  sync::thread_state::of_this_thread().recorded = id;
+  send_apart(by != nullptr || context != nullptr);
 }
 
 void run_state::begin_again() noexcept {
@@ -107,12 +123,16 @@ void end_message(mailbox::envelope& e) noexcept {
   e.end_handled();
 }
 
+// While it is recorded, a message that has collided and is run again is looked at as before.
 void run_state::forget() noexcept {
   if (looks_at_all()) {
     debt_ = {};
     context = nullptr;
-    look_at_all_no_more();
-    if (may_spread()) look_at_parallel();
+    send_apart(watched_.tracer() != nullptr);
+    if (watched_.tracer() == nullptr) {
+      look_at_all_no_more();
+      if (may_spread()) look_at_parallel();
+    }
   }
   sleepers_.begin_run();
 }

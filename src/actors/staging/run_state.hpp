@@ -11,6 +11,7 @@
 #include "actors/staging/debt.hpp"
 #include "actors/staging/message_place.hpp"
 #include "actors/staging/staging_filter.hpp"
+#include "actors/trace/observation.hpp"
 #include "dispatch/dispatcher.hpp"
 #include "dispatch/exchange/hazard_slot.hpp"
 #include "dispatch/holding/sleepers.hpp"
@@ -38,7 +39,7 @@ class run_state : public staging_filter {
  public:
   // `engine`: its number.
   run_state(std::uint16_t engine, const engine_options& options, dispatch::dispatcher& workers, cell_store& cells,
-            dispatch::worker_context& d);
+            dispatch::worker_context& d, const actors::tracing& recorded);
   run_state(const run_state&) = delete;
   run_state& operator=(const run_state&) = delete;
 
@@ -108,9 +109,10 @@ class run_state : public staging_filter {
   // What the run sends and creates from here on is in this context. Returns the context that was in force before.
   const context_node* enter_context(const context_node* next) noexcept;
 
-  // The run that goes on will be undone: see rehearser.
-  [[nodiscard]] bool is_rehearsed() const noexcept { return is_rehearsed_; }
-  void rehearse(bool whether) noexcept { is_rehearsed_ = whether; }
+  // What looks on, which is no part of the run. Any thread.
+  [[nodiscard]] actors::observation& watched() const noexcept { return watched_; }
+  // From now on what is sent is recorded, as coming of the message of this number, which is handled; null: it is not.
+  void trace_by(detail::trace_track* by, std::uint64_t id = 0) noexcept;
 
   // What was staged has been thrown away, and the handler goes on.
   void begin_again() noexcept;
@@ -138,7 +140,6 @@ class run_state : public staging_filter {
   sync::director* const simulation_;
   const bool alone_;
   const bool is_pumped_;  // threads outside pump the engine, for a while each
-  bool is_rehearsed_ = false;
   const std::uint16_t engine_number_;
   // It is counted down at each message, so it lies in the object that the loop over messages has in a register.
   dispatch::cost_meter meter_;
@@ -153,6 +154,7 @@ class run_state : public staging_filter {
   dispatch::hazard_slot<sync::real> hazard_slot_;
   sync::atomic<const message_type*> special_{nullptr};
   sync::atomic<run_state*> next_in_roll_{nullptr};
+  mutable actors::observation watched_;
   cell_cache cells_;
 };
 

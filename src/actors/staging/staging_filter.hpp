@@ -35,6 +35,9 @@ class staging_filter : public run {
     keep_all();
   }
   [[nodiscard]] bool looks_at_all() const noexcept { return looks_at_all_; }
+  // What is looked at is staged out of line, because it has a context or is recorded.
+  [[nodiscard]] bool sends_apart() const noexcept { return sends_apart_; }
+  void send_apart(bool whether) noexcept { sends_apart_ = whether; }
   // From now on every send is looked at until keep_all.
   void look_at_every_send() noexcept {
     base = nobodys;
@@ -46,6 +49,10 @@ class staging_filter : public run {
   void look_at_parallel_no_more() noexcept {
     if (!looks_at_all_) keep_all();
   }
+  // True: it is the route of an exclusive actor of this engine, and the thread holds its home shard.
+  [[nodiscard]] bool holds_route(std::uint64_t route) const noexcept {
+    return route - exclusive_base_ < shards && held_shards[route - exclusive_base_] != 0;
+  }
   // True: the route is that of an exclusive actor of this engine.
   [[nodiscard]] bool is_exclusive_here(mailbox::route r) const noexcept { return r.bits() - exclusive_base_ < shards; }
 
@@ -53,6 +60,7 @@ class staging_filter : public run {
   const std::uint64_t exclusive_base_;  // the value of run::base while sends need no look
   const std::uint64_t parallel_here_;   // the value of run::parallel_key then
   bool looks_at_all_ = false;
+  bool sends_apart_ = false;
 };
 
 }  // namespace tact::actors

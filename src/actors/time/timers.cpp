@@ -267,7 +267,7 @@ void timers::fire_once(const timer_wheel::entry& e) noexcept {
   const message_type& type = *r.type;
   auto& announces = sync::thread_state::of_this_thread().announcements;
   // In a mailbox with a limit or an order something may be dropped, which is user's code.
-  if (limits_.concern(mailbox::route_of(to))) {
+  if (limits_.need_look(mailbox::route_of(to))) {
     announcements_->tell();
   } else {
     announces = &*announcements_;

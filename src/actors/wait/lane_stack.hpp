@@ -40,6 +40,7 @@ struct lane_stack : detail::closure {
   cell::word_value seen;                          // the word of an exclusive actor before the wait
   detail::port debt = 0;                          // the customer whom the handler still owes an answer
   detail::port deferred = 0;                      // the one whose answer it has deferred
+  std::uint64_t traced_as = 0;                    // the number of the message, where steps are recorded
   const detail::context_node* context = nullptr;  // the message, or frames on the stack, hold it
   detail::port customer = 0;                      // the waiter's address, to which the answer comes
   detail::port asked = 0;                         // the actor whose answer the handler waits for; 0: it commits

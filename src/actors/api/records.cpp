@@ -1,0 +1,23 @@
+// Implements the functions by which the steps of an engine are recorded.
+#include <utility>
+
+#include "actors/engine/core.hpp"
+#include "actors/run/transactor.hpp"
+#include "sync/system.hpp"
+#include "tact/detail/trace_sink.hpp"
+
+namespace tact::detail {
+
+void record_steps(core& engine, std::shared_ptr<trace_sink> to) { engine.record(std::move(to)); }
+
+bool is_simulated() noexcept { return sync::system::current() != nullptr; }
+
+void note_mark(run& r, std::string_view text) noexcept {
+  actors::run_state& here = actors::run_state::of(r);
+  if (here.watched().tracer() == nullptr) return;
+  // relaxed: owner-only write, read back by its owner.
+  here.watched().tracer()->write(
+      {.step = trace_step::marked, .actor = here.handling.load(std::memory_order_relaxed), .text = text});
+}
+
+}  // namespace tact::detail

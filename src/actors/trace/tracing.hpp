@@ -1,0 +1,40 @@
+// Whether the steps of an engine are recorded, and where.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "actors/common/names.hpp"
+#include "sync/policy.hpp"
+#include "tact/detail/trace_sink.hpp"
+
+namespace tact::actors {
+
+// Invariant: a sink that was set stays, so threads may use it without a look at its life. Thread safety: any thread.
+class tracing {
+ public:
+  tracing() = default;
+  tracing(const tracing&) = delete;
+  tracing& operator=(const tracing&) = delete;
+
+  // False: there is a sink already. Threads that were known before have to be told: see run_state::observe.
+  [[nodiscard]] bool set(std::shared_ptr<detail::trace_sink> to) noexcept {
+    detail::trace_sink* none = nullptr;
+    if (!sink_.compare_exchange_strong(none, to.get())) return false;
+    kept_ = std::move(to);
+    return true;
+  }
+  // Null: there is none.
+  [[nodiscard]] detail::trace_sink* sink() const noexcept { return sink_.load(); }
+  // The sink, if it is on.
+  [[nodiscard]] detail::trace_sink* active() const noexcept {
+    detail::trace_sink* const s = sink();
+    return s != nullptr && s->is_on() ? s : nullptr;
+  }
+
+ private:
+  sync::atomic<detail::trace_sink*> sink_{nullptr};
+  std::shared_ptr<detail::trace_sink> kept_;  // owner: the thread that has set the sink
+};
+
+}  // namespace tact::actors

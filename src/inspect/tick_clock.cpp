@@ -1,0 +1,76 @@
+#include "inspect/tick_clock.hpp"
+
+#include <fstream>
+#include <limits>
+#include <string>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace tact::inspect {
+
+namespace {
+
+using std::chrono::nanoseconds;
+
+// Of so many readings of both clocks the one that took the shortest time is the truest.
+constexpr int looks = 100;
+
+}  // namespace
+
+tick_clock::source tick_clock::best() noexcept {
+#if defined(__x86_64__)
+  constexpr unsigned invariant_bit = 1U << 8;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid(0x80000007, &a, &b, &c, &d) == 0 || (d & invariant_bit) == 0) return source::system;
+  try {
+    std::string used;
+    std::ifstream("/sys/devices/system/clocksource/clocksource0/current_clocksource") >> used;
+    if (used == "tsc") return source::counter;
+  } catch (...) {
+    // Without memory for the name the slower clock will do.
+  }
+#endif
+  return source::system;
+}
+
+nanoseconds tick_clock::system_time() noexcept { return std::chrono::steady_clock::now().time_since_epoch(); }
+nanoseconds tick_clock::virtual_time() noexcept { return detail::now().time_since_epoch(); }
+
+tick_clock::pair tick_clock::look() const noexcept {
+  if (from_ != source::counter) {
+    const std::uint64_t ns = now();
+    return {ns, nanoseconds(ns)};
+  }
+  pair best;
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (int i = 0; i < looks; ++i) {
+    const std::uint64_t before = now();
+    const nanoseconds time = system_time();
+    const std::uint64_t took = now() - before;
+    if (took >= least) continue;
+    least = took;
+    best = {before + took / 2, time};
+  }
+  return best;
+}
+
+tick_clock::scale tick_clock::measure() const noexcept {
+  scale made;
+  made.first_ticks_ = first_.ticks;
+  made.first_time_ = first_.time;
+  const pair here = look();
+  if (here.ticks > first_.ticks && here.time > first_.time) {
+    made.ns_per_tick_ =
+        static_cast<double>((here.time - first_.time).count()) / static_cast<double>(here.ticks - first_.ticks);
+  }
+  return made;
+}
+
+nanoseconds tick_clock::scale::time_of(std::uint64_t ticks) const noexcept {
+  const auto since = static_cast<double>(static_cast<std::int64_t>(ticks - first_ticks_));
+  return first_time_ + nanoseconds(static_cast<std::int64_t>(since * ns_per_tick_));
+}
+
+}  // namespace tact::inspect

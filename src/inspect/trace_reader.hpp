@@ -1,0 +1,27 @@
+// Puts the steps of all threads together: which message came of which, and what took no effect.
+#pragma once
+
+#include "inspect/recording.hpp"
+#include "tact/inspect/trace.hpp"
+
+namespace tact::inspect {
+
+class trace_reader {
+ public:
+  // Throws std::bad_alloc.
+  [[nodiscard]] static trace read(recording::contents&& all);
+
+ private:
+  explicit trace_reader(recording::contents&& all) noexcept : all_(std::move(all)) {}
+
+  void read_thread(unsigned thread);
+  // Reads the text that follows the event at `at`; returns how many events it takes.
+  [[nodiscard]] std::size_t read_text(const std::vector<event_words>& from, std::size_t at, event& into);
+  void order();
+  [[nodiscard]] std::string_view name(std::uint32_t number) const noexcept;
+
+  recording::contents all_;
+  trace made_;
+};
+
+}  // namespace tact::inspect

@@ -1,0 +1,62 @@
+// The numbers that tact-inspect takes, each with the extremes of its type.
+#include <sstream>
+
+#include "support/extreme_numbers.hpp"
+#include "tact/inspect/recorder.hpp"
+
+namespace inspect_extreme_numbers_test {
+
+namespace {
+
+using namespace tact::support;
+using tact::engine;
+using tact::simulation;
+using tact::inspect::recorder;
+
+struct word {};
+
+// Records what an actor does with a message.
+bool records(engine& e, const tact::inspect::recorder_options& options) {
+  const recorder r(e, options);
+  e.send(e.create(tact::behavior<word>([](auto&, const word&) {})), word{});
+  e.wait_idle();
+  const auto t = r.read();
+  return options.one_of != 1 || t.events().size() == 3;
+}
+
+std::string why(std::uint64_t message) { return tact::inspect::trace().why(message); }
+
+std::vector<row> numbers() {
+  return {
+      number<std::size_t>(
+          "recorder_options::bytes_per_thread", "bytes_per_thread",
+          [](std::size_t n) { return n > (std::size_t{1} << 36); },
+          [](simulation&, engine& e, std::size_t n) { return records(e, {.bytes_per_thread = n}); }),
+      number<unsigned>(
+          "recorder_options::one_of", "one_of", [](unsigned n) { return n == 0; },
+          [](simulation&, engine& e, unsigned n) { return records(e, {.one_of = n}); }),
+      number<std::uint64_t>(
+          "name_of_message", "", [](std::uint64_t) { return false; },
+          [](simulation&, engine&, std::uint64_t n) {
+            return tact::inspect::name_of_message(n).find('.') != std::string::npos;
+          }),
+      number<std::uint64_t>(
+          "trace::causes_of", "", [](std::uint64_t) { return false; },
+          [](simulation&, engine&, std::uint64_t n) { return tact::inspect::trace().causes_of(n).empty(); }),
+      number<std::uint64_t>(
+          "trace::why", "", [](std::uint64_t) { return false; },
+          [](simulation&, engine&, std::uint64_t n) { return why(n).find("not recorded") != std::string::npos; }),
+  };
+}
+
+}  // namespace
+
+TEST_CASE("recorder: takes any number, or names the one that makes no sense") { require_right(numbers()); }
+
+TEST_CASE("recorder: its options are printed as the C++ that makes them") {
+  std::ostringstream text;
+  text << tact::inspect::recorder_options{.bytes_per_thread = 65536, .one_of = 4};
+  CHECK(text.str() == "recorder_options{.bytes_per_thread = 65536, .one_of = 4}");
+}
+
+}  // namespace inspect_extreme_numbers_test
