@@ -12,7 +12,7 @@ from declarations import Access, Section, Source, split_list, without_requires
 
 # Classes of tact::detail that are shown: public bases with calls for users.
 SHOWN_DETAIL = {"setter"}
-NAMESPACES = {"tact", "tact::gui", "gui"}
+NAMESPACES = {"tact", "tact::gui", "gui", "tact::inspect"}
 DETAIL = r"detail::\w+"
 # Concepts of tact::detail that only one type satisfies.
 ONE_TYPE = {"detail::pill": "poison_pill"}

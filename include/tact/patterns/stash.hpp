@@ -44,8 +44,7 @@ struct stashed {
 
 template <class P, class M>
 struct stashed_message final : stashed<P> {
-  stashed_message(const M& m, context c)
-      : kept(m, std::move(c), "stash of its actor") {}
+  stashed_message(const M& m, context c) : kept(m, std::move(c), "stash of its actor") {}
   void give_back(transaction& tx, ref<P> to) const override {
     with_context(kept.in, [&] { tx.send(to, kept.message); });
   }
