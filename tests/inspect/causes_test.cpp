@@ -1,9 +1,11 @@
 // What a trace says of causes, of undone runs, and of handlers that wait.
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 
 #include "support/engine_fixture.hpp"
 #include "tact/inspect/recorder.hpp"
+#include "tact/simulation.hpp"
 
 namespace inspect_causes_test {
 
@@ -148,6 +150,71 @@ TEST_CASE("trace: a message for an actor that has ended is an unserved one, with
   REQUIRE(unserved != nullptr);
   CHECK(unserved->why == tact::failure_reason::target_ended);
   CHECK(t.causes_of(unserved->message).size() == 2);
+}
+
+TEST_CASE("trace: a message that a timer sends comes of the message whose handler has set it") {
+  tact::simulation sim(1);
+  tact::engine& engine = sim.engine(quiet_options(1));
+  tact::inspect::recorder recorder(engine);
+  const auto target = engine.create(tact::behavior<third>([](auto&, const third&) {}));
+  const auto setting = engine.create(tact::behavior<first>([=](auto& self, const first&) {
+    self.send_after(std::chrono::milliseconds(10), target, third{});
+    self.send_every(std::chrono::milliseconds(10), target, third{});
+  }));
+  engine.send(setting, first{});
+  sim.advance(std::chrono::milliseconds(25));
+
+  const trace t = recorder.read();
+  const event* const begun = find(t, step::begun, "first");
+  REQUIRE(begun != nullptr);
+  std::size_t sent = 0;
+  for (const event& e : t.events()) {
+    if (e.what != step::sent || e.message == begun->message) continue;
+    ++sent;
+    CHECK(e.cause == begun->message);
+  }
+  CHECK(sent == 3);
+}
+
+TEST_CASE("trace: a sequence chart shows what came of a message, what was undone, and says what it leaves out") {
+  tact::engine engine(quiet_options(1));
+  tact::inspect::recorder recorder(engine);
+  const auto target = engine.create(tact::behavior<third>([](auto&, const third&) {}));
+  const auto failing = engine.create(tact::behavior<second>([=](auto& self, const second&) {
+    self.send(target, third{});
+    throw std::runtime_error("no");
+  }));
+  const auto entry = engine.create(tact::behavior<first>([=](auto& self, const first&) {
+    self.note("at the end; of it");
+    self.send(failing, second{});
+    self.send(target, third{});
+  }));
+  engine.send(entry, first{});
+  engine.send(target, third{});  // belongs to another task
+  require_idle(engine);
+
+  const trace t = recorder.read();
+  const auto chart_of = [&](std::size_t most) {
+    std::ostringstream text;
+    t.write_mermaid(text, find(t, step::sent, "first")->message, most);
+    return text.str();
+  };
+  const std::string all = chart_of(200);
+  INFO(all);
+  const auto count = [&](std::string_view part) {
+    std::size_t n = 0;
+    for (std::size_t at = all.find(part); at != std::string::npos; at = all.find(part, at + 1)) ++n;
+    return n;
+  };
+  CHECK(all.starts_with("sequenceDiagram\n  participant a1 as outside\n"));
+  CHECK(count("  participant") == 4);
+  CHECK(count("->>") == 3);
+  CHECK(count("--x") == 1);
+  CHECK(count("(undone)") == 1);
+  CHECK(count("failed at") == 1);
+  CHECK(count("at the #101;nd#59; of it") == 1);
+  CHECK(count("not shown") == 0);
+  CHECK(chart_of(2).find("4 more steps are not shown") != std::string::npos);
 }
 
 }  // namespace inspect_causes_test

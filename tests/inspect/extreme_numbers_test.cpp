@@ -44,6 +44,13 @@ std::vector<row> numbers() {
           "trace::causes_of", "", [](std::uint64_t) { return false; },
           [](simulation&, engine&, std::uint64_t n) { return tact::inspect::trace().causes_of(n).empty(); }),
       number<std::uint64_t>(
+          "trace::write_mermaid", "", [](std::uint64_t) { return false; },
+          [](simulation&, engine&, std::uint64_t n) {
+            std::ostringstream text;
+            tact::inspect::trace().write_mermaid(text, n, n);
+            return text.str() == "sequenceDiagram\n";
+          }),
+      number<std::uint64_t>(
           "trace::why", "", [](std::uint64_t) { return false; },
           [](simulation&, engine&, std::uint64_t n) { return why(n).find("not recorded") != std::string::npos; }),
   };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <string>
@@ -58,6 +59,10 @@ class trace {
   // The same as text, a line for each message: what it was, for which actor, sent when by which thread, because of
   // what.
   [[nodiscard]] std::string why(std::uint64_t message) const;
+
+  // Writes a sequence chart in the language of Mermaid: all that came of this message, in the order in which it was
+  // sent. Of so many messages at most, because Mermaid draws no long charts; the last line says how many are left out.
+  void write_mermaid(std::ostream& to, std::uint64_t message, std::size_t most = 200) const;
 
   // Writes the trace in the JSON format of Chrome, which ui.perfetto.dev shows: a track for each thread and one for
   // each actor, with an arrow from each send to where the message is handled. A file that was cut off still loads.

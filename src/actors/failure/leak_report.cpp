@@ -13,7 +13,7 @@
 namespace tact::actors {
 namespace {
 
-constexpr std::size_t names_max = 10;
+constexpr std::size_t reported_names_max = 10;
 
 // "3 account (teller 1, teller 2) created at bank.cpp:42"
 std::string line_of_type(const alive_actors& a) {
@@ -36,7 +36,7 @@ void leak_report::add(const cell& c) noexcept {
     const std::string_view file = site.file == nullptr ? std::string_view() : site.file;
     group& g = groups_[{name_of(c), file, site.line}];
     ++g.count;
-    if (g.names.size() == names_max) return;
+    if (g.names.size() == reported_names_max) return;
     std::string name = given_name(port_of(c));
     if (!name.empty()) g.names.push_back(std::move(name));
   } catch (...) {

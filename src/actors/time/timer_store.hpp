@@ -11,6 +11,7 @@
 #include "actors/time/timer_word.hpp"
 #include "base/mapping.hpp"
 #include "sync/policy.hpp"
+#include "sync/thread_state.hpp"
 #include "tact/detail/context_node.hpp"
 #include "tact/detail/core.hpp"
 
@@ -20,12 +21,14 @@ namespace tact::detail {
 struct timer_extra {
   timer_again again{};                    // without a period the timer fires once
   const context_node* context = nullptr;  // the context in which its message is sent; held
+  std::uint64_t recorded = 0;             // the number of the message whose handler has set it, if that is recorded
 
   // Null: the timer needs none. Throws std::bad_alloc.
   [[nodiscard]] static const timer_extra* make(const timer_again* a, const context_node* c) {
-    if (a == nullptr && c == nullptr) return nullptr;
+    const std::uint64_t recorded = sync::thread_state::of_this_thread().recorded;
+    if (a == nullptr && c == nullptr && recorded == 0) return nullptr;
     void* const block = allocate_block(sizeof(timer_extra));
-    return ::new (block) timer_extra{a == nullptr ? timer_again{} : *a, hold(c)};
+    return ::new (block) timer_extra{a == nullptr ? timer_again{} : *a, hold(c), recorded};
   }
   static void end(const timer_extra* e) noexcept {
     if (e == nullptr) return;

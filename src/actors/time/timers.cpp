@@ -255,7 +255,9 @@ void timers::fire(const timer_wheel::entry& e, std::int64_t now) noexcept {
   const detail::context_node* const context = detail::hold(r.extra->context);
   {
     const detail::context_scope in(context);
+    sync::thread_state::of_this_thread().recorded = r.extra->recorded;
     r.repeats() ? fire_again(e, now) : fire_once(e);
+    sync::thread_state::of_this_thread().recorded = 0;
   }
   announcements_->tell();
   detail::release(context);
