@@ -102,7 +102,7 @@ inline envelope* interpreter::dispatch(run_state& run, envelope& e) {
   }
   closure& b = *seen.closure();
   if (call_behavior<Plain, Observed>(run, e, c, b)) [[likely]] {
-    if constexpr (Observed) note_changes();
+    if constexpr (Observed) note_changes(e);
     if (!run.journal().plain()) [[unlikely]] {
       if (const run_outcome o = committer_.conclude(run, e, c, seen); o != run_outcome::done) [[unlikely]]
         run_again(e, c, o);
@@ -119,7 +119,7 @@ void interpreter::dispatch_at_home(envelope& e, cell& c, cell::word_value seen) 
   closure& b = *seen.closure();
   const unsigned index = index_of(e.target());
   if (!call_behavior<Plain, Observed>(run_, e, c, b)) return;
-  if constexpr (Observed) note_changes();
+  if constexpr (Observed) note_changes(e);
   if (run_.journal().plain()) {
     run_.finish<Plain>(e);
   } else if (const run_outcome o = committer_.conclude(run_, e, c, seen); o != run_outcome::done) {
@@ -178,7 +178,7 @@ run_outcome interpreter::dispatch_seen(envelope& e, cell& c, cell::word_value se
   closure& b = *seen.closure();
   const bool is_run = e.is_special() ? call_special(e, c, b) : call_behavior<false, true>(run_, e, c, b);
   if (!is_run) return run_outcome::done;
-  note_changes();
+  note_changes(e);
   if (runs_away) return committer_.conclude_away(e, c);
   const run_outcome o = committer_.conclude(run_, e, c, seen);
   if (seen.is_home() && !c.where().is_exclusive()) parts_.homes.note_run_at_home(index_of(e.target()), c, seen);
@@ -330,7 +330,7 @@ void interpreter::trace(detail::trace_track& to, envelope& e, F dispatches) {
   to.write({.step = detail::trace_step::over, .outcome = how, .id = id, .actor = actor});
 }
 
-void interpreter::note_changes() noexcept {
+void interpreter::note_changes(const envelope& e) noexcept {
   detail::trace_track* const to = run_.watched().tracer();
   if (to == nullptr) return;
   using detail::trace_step;
@@ -338,7 +338,7 @@ void interpreter::note_changes() noexcept {
     if (made.behavior != nullptr)
       to->write({.step = trace_step::created, .actor = made.address, .actor_type = made.behavior->type});
   }
-  const port self = self_port(run_);
+  const port self = e.target();
   if (run_.journal().stops()) {
     to->write({.step = trace_step::stopped, .actor = self});
   } else if (const closure* const next = run_.journal().next()) {

@@ -61,10 +61,8 @@ inline void parker::note_parked(const lane_stack& s, sync::event what) noexcept 
   run_.simulation()->note(what, s.target & ~index_mask, type_name_of(s.target), {s.message->type().name});
 }
 
-// The number is kept for the record of what the handler does behind its wait.
 void parker::note_wait(lane_stack& s) noexcept {
   if (s.how != lane_stack::outcome::waits || run_.watched().tracer() == nullptr) return;
-  if (run_.at().resumed() == nullptr) s.traced_as = s.message->id();
   run_.watched().tracer()->write({.step = detail::trace_step::waits, .id = s.traced_as, .actor = s.target});
 }
 
@@ -212,6 +210,7 @@ void parker::put_aside(lane_stack& s) noexcept {
   s.target = run_.handling.load(std::memory_order_relaxed);
   s.behavior = static_cast<closure*>(const_cast<void*>(run_.hazard_slot().look().object));
   s.type = s.behavior->type;
+  s.traced_as = sync::thread_state::of_this_thread().recorded;
   if (s.is_exclusive()) {
     s.seen = s.where().word.load();
     s.where().word.wait(&s);
@@ -308,15 +307,20 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   run_.enter_context(s.context);
   run_.at().go_on_with(&s);
   s.runs_for = this;
-  if (run_.watched().tracer() != nullptr)
+  std::uint64_t& recorded = sync::thread_state::of_this_thread().recorded;
+  const std::uint64_t answer = recorded;
+  if (run_.watched().tracer() != nullptr) {
+    recorded = s.traced_as;
     run_.watched().tracer()->write({.step = detail::trace_step::goes_on,
                                     .id = s.traced_as,
                                     .actor = s.target,
                                     .message = &s.message->type(),
                                     .actor_type = s.type});
+  }
   enter_user_code();
   dispatching_stack().switch_to(s.fiber, exceptions_);
   leave_user_code();
+  recorded = answer;
   run_.at().go_on_with(nullptr);
   put_before_what_was_put_aside(run_, s);
   if (s.how == lane_stack::outcome::waits) return committer_.commit_segment();
