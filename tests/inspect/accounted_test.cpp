@@ -87,7 +87,7 @@ TEST_CASE("recorder: the steps that it keeps are those that the engine counts") 
     const auto seed = tact::support::seed();
     INFO("workers " << workers << ", seed " << seed);
     tact::engine engine(quiet_options(workers));
-    tact::inspect::recorder recorder(engine, {.bytes_per_thread = std::size_t{16} << 20});
+    tact::inspect::recorder recorder(engine, {.bytes_per_thread = std::size_t{2} << 20});
     std::vector<tact::ref<hop>> all;
     for (int n = 0; n < 10; ++n) all.push_back(engine.create(wanderer(all), tact::parallel));
     for (int n = 0; n < 10; ++n) all.push_back(engine.create(wanderer(all)));

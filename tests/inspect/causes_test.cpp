@@ -215,6 +215,15 @@ TEST_CASE("trace: a sequence chart shows what came of a message, what was undone
   CHECK(count("at the #101;nd#59; of it") == 1);
   CHECK(count("not shown") == 0);
   CHECK(chart_of(2).find("4 more steps are not shown") != std::string::npos);
+
+  std::ostringstream picture;
+  t.write_svg(picture, find(t, step::sent, "first")->message, 5);
+  const std::string svg = picture.str();
+  CHECK(svg.starts_with("<svg "));
+  CHECK(svg.ends_with("</svg>\n"));
+  CHECK(svg.find("at the end; of it") != std::string::npos);
+  CHECK(svg.find("class=\"undone\"") != std::string::npos);
+  CHECK(svg.find("1 more step is not shown") != std::string::npos);
 }
 
 }  // namespace inspect_causes_test

@@ -51,6 +51,13 @@ std::vector<row> numbers() {
             return text.str() == "sequenceDiagram\n";
           }),
       number<std::uint64_t>(
+          "trace::write_svg", "", [](std::uint64_t) { return false; },
+          [](simulation&, engine&, std::uint64_t n) {
+            std::ostringstream text;
+            tact::inspect::trace().write_svg(text, n, n);
+            return text.str().ends_with("</svg>\n");
+          }),
+      number<std::uint64_t>(
           "trace::why", "", [](std::uint64_t) { return false; },
           [](simulation&, engine&, std::uint64_t n) { return why(n).find("not recorded") != std::string::npos; }),
   };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -34,7 +35,7 @@ struct held_message {
   }
   // The customer that is to be told; none for a message that is no request.
   [[nodiscard]] ref<failure> customer() const noexcept {
-    if constexpr (has_customer<M>) return access::make_ref<failure>(customer_of<M>(&message));
+    if constexpr (has_customer<M>) return access::make_ref<failure>(customer_of<M>(std::addressof(message)));
     return {};
   }
 

@@ -64,6 +64,9 @@ class trace {
   // sent. Of so many messages at most, because Mermaid draws no long charts; the last line says how many are left out.
   void write_mermaid(std::ostream& to, std::uint64_t message, std::size_t most = 200) const;
 
+  // Draws the same chart as an SVG picture, which may be longer.
+  void write_svg(std::ostream& to, std::uint64_t message, std::size_t most = 2000) const;
+
   // Writes the trace in the JSON format of Chrome, which ui.perfetto.dev shows: a track for each thread and one for
   // each actor, with an arrow from each send to where the message is handled. A file that was cut off still loads.
   void write_chrome_json(std::ostream& to) const;
