@@ -1,12 +1,12 @@
 // Writes a trace in the JSON format of Chrome.
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <ostream>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "inspect/utf8.hpp"
 #include "tact/inspect/trace.hpp"
 
 namespace tact::inspect {
@@ -29,7 +29,7 @@ constexpr int actors_process = 2;
 
 std::string quoted(std::string_view text) {
   std::string all = "\"";
-  for (const char c : text) {
+  for (const char c : as_utf8(text)) {
     if (c == '"' || c == '\\') {
       all += '\\';
       all += c;
@@ -193,18 +193,24 @@ void trace::write_chrome_json(std::ostream& to) const {
   // An arrow without an end, or without a beginning, is shown nowhere.
   std::unordered_set<std::uint64_t> handled;
   std::size_t arrows = 0;
+  std::vector<unsigned> handlers_open(threads_.size());  // an arrow begins within a slice
   std::unordered_map<std::uint64_t, std::size_t> drawn;
   for (const event& e : events_) {
     if (e.what == step::begun) handled.insert(e.message);
   }
   for (const event& e : events_) {
     if (e.what == step::sent) {
-      if (e.cause == 0) out.put_outside_send(e.thread, e);
+      if (handlers_open[e.thread] == 0) out.put_outside_send(e.thread, e);
       if (!e.is_undone && handled.contains(e.message)) {
         out.put_arrow('s', e.thread, e.at, drawn.emplace(e.message, ++arrows).first->second);
       }
     } else if (e.what == step::begun) {
+      handlers_open[e.thread] = 1;
       if (const auto arrow = drawn.extract(e.message)) out.put_arrow('f', e.thread, e.at, arrow.mapped());
+    } else if (e.what == step::goes_on) {
+      ++handlers_open[e.thread];
+    } else if (e.what == step::over || e.what == step::waits) {
+      if (handlers_open[e.thread] != 0) --handlers_open[e.thread];
     } else if (e.what == step::marked) {
       out.put_instant(e.thread, e, e.text);
     } else if (e.what == step::unserved) {

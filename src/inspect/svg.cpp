@@ -4,6 +4,7 @@
 #include <string>
 
 #include "inspect/sequence_chart.hpp"
+#include "inspect/utf8.hpp"
 
 namespace tact::inspect {
 
@@ -16,7 +17,7 @@ constexpr std::size_t margin = 20;
 
 std::string escaped(std::string_view text) {
   std::string all;
-  for (const char c : text) {
+  for (const char c : as_utf8(text)) {
     if (c == '&') {
       all += "&amp;";
     } else if (c == '<') {

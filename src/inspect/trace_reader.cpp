@@ -56,15 +56,16 @@ bool is_effect(step s) noexcept {
 trace trace_reader::read(recording::contents&& all) {
   trace_reader r(std::move(all));
   r.made_.threads_ = r.all_.threads;
-  r.made_.names_ = std::move(r.all_.names);
+  for (std::string& n : r.all_.names) r.texts_->push_back(std::move(n));
   r.made_.lost_ = r.all_.unrecorded;
   for (unsigned i = 0; i < r.all_.steps.size(); ++i) r.read_thread(i);
   r.order();
+  r.made_.texts_ = std::move(r.texts_);
   return std::move(r.made_);
 }
 
 std::string_view trace_reader::name(std::uint32_t number) const noexcept {
-  return number < made_.names_.size() ? std::string_view(made_.names_[number]) : std::string_view();
+  return number < names_ ? std::string_view((*texts_)[number]) : std::string_view();
 }
 
 std::size_t trace_reader::read_text(const std::vector<event_words>& from, std::size_t at, event& into) {
@@ -75,8 +76,8 @@ std::size_t trace_reader::read_text(const std::vector<event_words>& from, std::s
     text.append(reinterpret_cast<const char*>(bytes), packed_event::text_bytes);
   }
   text.resize(std::min<std::size_t>(text.size(), packed_event::message_type(from[at])));
-  made_.texts_.push_back(std::move(text));
-  into.text = made_.texts_.back();
+  texts_->push_back(std::move(text));
+  into.text = texts_->back();
   return next - at;
 }
 

@@ -1,6 +1,11 @@
 // Puts the steps of all threads together: which message came of which, and what took no effect.
 #pragma once
 
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+
 #include "inspect/recording.hpp"
 #include "tact/inspect/trace.hpp"
 
@@ -12,7 +17,7 @@ class trace_reader {
   [[nodiscard]] static trace read(recording::contents&& all);
 
  private:
-  explicit trace_reader(recording::contents&& all) noexcept : all_(std::move(all)) {}
+  explicit trace_reader(recording::contents&& all) : all_(std::move(all)), names_(all_.names.size()) {}
 
   void read_thread(unsigned thread);
   // Reads the text that follows the event at `at`; returns how many events it takes.
@@ -21,6 +26,8 @@ class trace_reader {
   [[nodiscard]] std::string_view name(std::uint32_t number) const noexcept;
 
   recording::contents all_;
+  const std::size_t names_;
+  std::shared_ptr<std::deque<std::string>> texts_ = std::make_shared<std::deque<std::string>>();  // first the names
   trace made_;
 };
 

@@ -56,9 +56,9 @@ def main(program):
     check_nesting(tracks)
     check_arrows(records, tracks)
     outcomes = collections.Counter(r["args"].get("outcome") for r in records if r["ph"] == "X" and r["pid"] == 1)
-    assert outcomes["waits"] == 4 * 51, outcomes
-    assert outcomes["failed"] == 4 * 6, outcomes
-    assert sum(r["ph"] == "i" and r["name"].startswith('a "quoted" text\nof') for r in records) == 4 * 6
+    assert outcomes["waits"] == 4 * 51 + 1, outcomes
+    assert outcomes["failed"] == 4 * 6 + 1, outcomes
+    assert sum(r["ph"] == "i" and r["name"].startswith('a "quoted" text\nof') for r in records) == 4 * 6 + 1
     names = {r["args"]["name"] for r in records if r["ph"] == "M" and r["name"] == "thread_name"}
     assert {"worker 0", "worker 1"} & names, names
     assert load(text[: len(text) // 2]) == records[: len(load(text[: len(text) // 2]))]

@@ -1,5 +1,6 @@
 // What a recorder keeps, and what it refuses.
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include "support/engine_fixture.hpp"
@@ -80,6 +81,8 @@ TEST_CASE("recorder: a note of a handler is kept as it was written, up to its gr
   const std::string long_text(1000, 'x');
   const auto actor = engine.create(tact::behavior<tick>([=](auto& self, const tick&) {
     self.note("");
+    self.note("short");
+    self.note("brief");
     self.note("twenty-four bytes, so...");
     self.note(long_text);
   }));
@@ -87,14 +90,19 @@ TEST_CASE("recorder: a note of a handler is kept as it was written, up to its gr
   engine.send(actor, tick{});
   require_idle(engine);
   std::vector<std::string> texts;
-  const auto t = recorder.read();
+  // The texts belong to a copy as well.
+  auto first = std::make_unique<tact::inspect::trace>(recorder.read());
+  const tact::inspect::trace t = *first;
+  first.reset();
   for (const event& e : t.events()) {
     if (e.what == step::marked) texts.emplace_back(e.text);
   }
-  REQUIRE(texts.size() == 3);
+  REQUIRE(texts.size() == 5);
   CHECK(texts[0].empty());
-  CHECK(texts[1] == "twenty-four bytes, so...");
-  CHECK(texts[2] == long_text.substr(0, 240));
+  CHECK(texts[1] == "short");
+  CHECK(texts[2] == "brief");
+  CHECK(texts[3] == "twenty-four bytes, so...");
+  CHECK(texts[4] == long_text.substr(0, 240));
 }
 
 TEST_CASE("recorder: an engine has one, and wrong options are refused with the remedy") {

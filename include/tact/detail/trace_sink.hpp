@@ -62,7 +62,7 @@ class trace_track {
   virtual void write(const trace_note&) noexcept = 0;
   // A message without a number is about to be handled. True: it gets one, and what comes of it is recorded.
   [[nodiscard]] virtual bool takes_root() noexcept = 0;
-  // A number for a message, which no other message of the process has.
+  // A number for a message, which no other message has that is recorded at the time.
   [[nodiscard]] std::uint64_t next_id() noexcept { return ++last_id_; }
 
  private:

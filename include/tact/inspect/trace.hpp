@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <iosfwd>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,7 +41,8 @@ struct event {
   bool is_undone = false;                             // the step takes no effect, because its run was undone
 };
 
-// A copy of what was recorded, which changes no more. The texts of its events live as long as the trace.
+// A copy of what was recorded, which changes no more. The texts of its events live as long as the trace, or a
+// copy of it.
 // Thread safety: constant; one trace may be read by several threads.
 class trace {
  public:
@@ -76,8 +79,8 @@ class trace {
 
   std::vector<event> events_;
   std::vector<std::string> threads_;
-  std::vector<std::string> names_;  // of types; events refer to them
-  std::vector<std::string> texts_;
+  // The texts to which events refer: copies of a trace share them, and none of them moves.
+  std::shared_ptr<const std::deque<std::string>> texts_;
   std::uint64_t lost_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // What looks on while a thread runs messages: a simulation, a rehearsal, a record of steps.
 #pragma once
 
-#include <utility>
+#include <new>
 
 #include "actors/common/names.hpp"
 #include "actors/trace/tracing.hpp"
@@ -33,7 +33,7 @@ class observation {
   [[nodiscard]] detail::trace_track* track(Name name) noexcept {
     detail::trace_sink* const to = recorded_.active();
     if (to == nullptr) return nullptr;
-    if (!std::exchange(has_opened_track_, true)) track_ = to->open(name());
+    if (!has_opened_track_) open(*to, name);
     return track_;
   }
   // The same while the message that is handled is recorded; else null. See run_state::trace_by.
@@ -41,6 +41,17 @@ class observation {
   void set_tracer(detail::trace_track* to) noexcept { tracer_ = to; }
 
  private:
+  // Without memory for the name it is tried again at the next message.
+  template <class Name>
+  void open(detail::trace_sink& to, Name name) noexcept {
+    try {
+      track_ = to.open(name());
+      has_opened_track_ = true;
+    } catch (const std::bad_alloc&) {
+      track_ = nullptr;
+    }
+  }
+
   bool is_rehearsed_ = false;
   bool has_opened_track_ = false;
   sync::atomic<bool> is_on_;

@@ -17,7 +17,7 @@ class tracing {
   tracing(const tracing&) = delete;
   tracing& operator=(const tracing&) = delete;
 
-  // False: there is a sink already. Threads that were known before have to be told: see run_state::observe.
+  // False: there is a sink already. Threads that were known before have to be told: see observation::begin.
   [[nodiscard]] bool set(std::shared_ptr<detail::trace_sink> to) noexcept {
     detail::trace_sink* none = nullptr;
     if (!sink_.compare_exchange_strong(none, to.get())) return false;
