@@ -4,6 +4,7 @@
 
 #include "support/extreme_numbers.hpp"
 #include "tact/inspect/recorder.hpp"
+#include "tact/inspect/shared_distribution.hpp"
 
 namespace inspect_extreme_numbers_test {
 
@@ -42,6 +43,13 @@ std::vector<row> numbers() {
           "name_of_message", "", [](std::uint64_t) { return false; },
           [](simulation&, engine&, std::uint64_t n) {
             return tact::inspect::name_of_message(n).find('.') != std::string::npos;
+          }),
+      number<std::uint64_t>(
+          "shared_distribution::record", "", [](std::uint64_t) { return false; },
+          [](simulation&, engine&, std::uint64_t n) {
+            tact::inspect::shared_distribution d;
+            d.record(n);
+            return d.read().median() == n;
           }),
       number<std::uint64_t>(
           "trace::causes_of", "", [](std::uint64_t) { return false; },
