@@ -17,7 +17,7 @@ struct message_number {
   static constexpr unsigned time_bits = 42;
   static constexpr unsigned thread_bits = 12;
   static constexpr unsigned unit_shift = 6;
-  static constexpr std::uint64_t sample_bit = std::uint64_t{1} << (time_bits + thread_bits);
+  static constexpr std::uint64_t sample_bit = detail::trace_sample_bit;
   static constexpr std::uint64_t time_mask = (std::uint64_t{1} << time_bits) - 1;
   static constexpr std::uint64_t thread_mask = (std::uint64_t{1} << thread_bits) - 1;
 

@@ -9,6 +9,10 @@
 
 #include "tact/detail/core.hpp"
 
+namespace tact {
+struct thread_description;
+}
+
 namespace tact::detail {
 
 class members;
@@ -57,6 +61,8 @@ struct trace_note {
 
 // Numbers of messages have so many bits. 0: the message has none.
 inline constexpr unsigned trace_id_bits = 55;
+// A number with this bit is that of a sample: its way is measured, and its steps are not recorded.
+inline constexpr std::uint64_t trace_sample_bit = std::uint64_t{1} << (trace_id_bits - 1);
 
 // Where one thread that runs handlers tells its steps. Thread safety: that thread.
 class trace_track {
@@ -121,6 +127,8 @@ class trace_sink {
 [[nodiscard]] bool record_steps(core&, std::shared_ptr<trace_sink>);
 // The sink of the engine; null: it has none.
 [[nodiscard]] trace_sink* recorded_by(core&) noexcept;
+// What each thread that runs handlers is at: see tact::engine_description.
+[[nodiscard]] std::vector<thread_description> describe_threads(core&);
 // The members of a scope that are left at this moment, in the scopes inside too.
 [[nodiscard]] std::vector<port> list_members(const members&);
 // The calling thread belongs to a simulation, so its time is virtual.

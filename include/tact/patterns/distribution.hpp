@@ -37,11 +37,14 @@ class distribution {
   distribution() : buckets_(detail::value_buckets::count) {}  // throws std::bad_alloc
 
   // Counts the value.
-  void record(std::uint64_t value) noexcept {
+  void record(std::uint64_t value) noexcept { record_times(value, 1); }
+  // Counts the value so many times.
+  void record_times(std::uint64_t value, std::uint64_t times) noexcept {
+    if (times == 0) return;
     std::uint64_t& b = buckets_[detail::value_buckets::index_of(value)];
-    b = sum_of(b, 1);
-    count_ = sum_of(count_, 1);
-    sum_ = sum_of(sum_, value);
+    b = sum_of(b, times);
+    count_ = sum_of(count_, times);
+    sum_ = sum_of(sum_, detail::value_buckets::product_of(value, times));
     min_ = (std::min)(min_, value);
     max_ = (std::max)(max_, value);
   }

@@ -11,6 +11,12 @@
 
 namespace tact::actors {
 
+// The number of the message that this thread handles, if it is recorded; else 0.
+[[nodiscard]] inline std::uint64_t recorded_message() noexcept {
+  const std::uint64_t number = sync::thread_state::of_this_thread().recorded;
+  return (number & detail::trace_sample_bit) == 0 ? number : 0;
+}
+
 // Invariant: a sink that was set stays, so threads may use it without a look at its life. Thread safety: any thread.
 class tracing {
  public:

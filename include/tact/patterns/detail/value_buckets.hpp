@@ -35,6 +35,11 @@ struct value_buckets {
     constexpr std::uint64_t most = (std::numeric_limits<std::uint64_t>::max)();
     return b > most - a ? most : a + b;
   }
+  // The same for a product.
+  static constexpr std::uint64_t product_of(std::uint64_t a, std::uint64_t b) noexcept {
+    constexpr std::uint64_t most = (std::numeric_limits<std::uint64_t>::max)();
+    return a != 0 && b > most / a ? most : a * b;
+  }
 
  private:
   static constexpr unsigned shift_of(std::size_t bucket) noexcept {
