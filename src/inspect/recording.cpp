@@ -29,8 +29,7 @@ std::uint64_t numbers_of_one_thread() noexcept {
 
 // -- the steps of one thread
 
-thread_steps::thread_steps(std::string name, std::size_t events, unsigned one_of, const tick_clock& clock,
-                           type_names& names)
+thread_steps::thread_steps(std::string name, std::size_t events, unsigned one_of, tick_clock& clock, type_names& names)
     : trace_track(numbers_of_one_thread()),
       name_(std::move(name)),
       clock_(clock),
@@ -38,9 +37,9 @@ thread_steps::thread_steps(std::string name, std::size_t events, unsigned one_of
       ring_(events, block),
       one_of_(one_of) {}
 
-std::uint64_t thread_steps::ticks_at(trace_step what) noexcept {
-  const bool is_same = what == trace_step::begun && last_ == trace_step::over;
-  last_ = what;
+std::uint64_t thread_steps::ticks_at(const trace_note& n) noexcept {
+  const bool is_same = n.follows && last_ == trace_step::over && !clock_.is_simulated();
+  last_ = n.step;
   return is_same ? last_ticks_ : last_ticks_ = clock_.now();
 }
 
@@ -49,10 +48,10 @@ void thread_steps::write(const trace_note& n) noexcept {
       n.step == trace_step::unserved ? std::uint32_t{n.reason} : types_.number_of(n.actor_type);
   if (n.step == trace_step::marked) [[unlikely]] {
     const auto text = n.text.substr(0, packed_event::text_max);
-    ring_.write(packed_event::pack(n, ticks_at(n.step), static_cast<std::uint32_t>(text.size()), of_actor));
+    ring_.write(packed_event::pack(n, ticks_at(n), static_cast<std::uint32_t>(text.size()), of_actor));
     return write_text(text);
   }
-  ring_.write(packed_event::pack(n, ticks_at(n.step), types_.number_of(n.message), of_actor));
+  ring_.write(packed_event::pack(n, ticks_at(n), types_.number_of(n.message), of_actor));
 }
 
 void thread_steps::write_text(std::string_view text) noexcept {
@@ -115,7 +114,7 @@ void recording::bury(const trace_note& n) noexcept {
   here.steps->write(n);
 }
 
-recording::contents recording::read() const {
+recording::contents recording::read() {
   contents all;
   const auto add = [&all](const thread_steps& s) {
     all.threads.push_back(s.name());

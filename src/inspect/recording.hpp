@@ -25,7 +25,7 @@ class thread_steps final : public detail::trace_track {
   using ring_type = event_ring<sync::real>;
 
   // Throws std::bad_alloc.
-  thread_steps(std::string name, std::size_t events, unsigned one_of, const tick_clock& clock, type_names& names);
+  thread_steps(std::string name, std::size_t events, unsigned one_of, tick_clock& clock, type_names& names);
 
   void write(const detail::trace_note& n) noexcept override;
   [[nodiscard]] bool takes_root() noexcept override;
@@ -34,12 +34,13 @@ class thread_steps final : public detail::trace_track {
   [[nodiscard]] const ring_type& ring() const noexcept { return ring_; }
 
  private:
-  // Between the end of one message and the beginning of the next nothing happens: one reading of the clock is both.
-  [[nodiscard]] std::uint64_t ticks_at(detail::trace_step what) noexcept;
+  // The end of a message and the beginning of one that follows at once are one reading of the clock. In a simulation
+  // other threads may have run between the two.
+  [[nodiscard]] std::uint64_t ticks_at(const detail::trace_note& n) noexcept;
   void write_text(std::string_view text) noexcept;
 
   const std::string name_;
-  const tick_clock& clock_;
+  tick_clock& clock_;
   recent_type_numbers types_;
   ring_type ring_;
   const unsigned one_of_;
@@ -64,7 +65,7 @@ class recording final : public detail::trace_sink {
   explicit recording(const recorder_options& options);
 
   void start(bool whether) noexcept { switch_on(whether); }
-  [[nodiscard]] contents read() const;
+  [[nodiscard]] contents read();
 
   [[nodiscard]] detail::trace_track* open(std::string_view thread) noexcept override;
   [[nodiscard]] std::uint64_t send(detail::port to, const detail::message_type& message,
@@ -81,7 +82,7 @@ class recording final : public detail::trace_sink {
   [[nodiscard]] outside& of_this_thread() noexcept;
 
   const recorder_options options_;
-  const tick_clock clock_;
+  tick_clock clock_;
   type_names names_;
   std::array<outside, outside_rings> outside_;
   mutable std::mutex mutex_;  // guards the next two

@@ -46,6 +46,7 @@ struct trace_note {
   const message_type* message = nullptr;
   const behavior_type* actor_type = nullptr;  // null: not known
   std::string_view text{};
+  bool follows = false;  // of begun: since its last step the thread has done nothing else
 };
 
 // Numbers of messages have so many bits. 0: the message has none.

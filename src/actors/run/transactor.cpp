@@ -101,6 +101,7 @@ bool transactor::trim_shared() noexcept { return store_.rest() || timed_.rest() 
 void transactor::run_lane(mailbox::shard& held) {
   const bool is_blocking = worker().is_blocking();
   enter_lane(held);
+  static_cast<void>(watched().follows(false));
   const bool is_alone = worker().held().is_first_alone();
   is_blocking || ending_
       ? meter().begin_hold_of_one()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <new>
+#include <utility>
 
 #include "actors/common/names.hpp"
 #include "actors/trace/tracing.hpp"
@@ -36,6 +37,8 @@ class observation {
     if (!has_opened_track_) open(*to, name);
     return track_;
   }
+  // Whether the thread comes straight from the end of a recorded message, and whether it does so from now on.
+  [[nodiscard]] bool follows(bool from_now_on) noexcept { return std::exchange(follows_, from_now_on); }
   // The same while the message that is handled is recorded; else null. See run_state::trace_by.
   [[nodiscard]] detail::trace_track* tracer() const noexcept { return tracer_; }
   void set_tracer(detail::trace_track* to) noexcept { tracer_ = to; }
@@ -54,6 +57,7 @@ class observation {
 
   bool is_rehearsed_ = false;
   bool has_opened_track_ = false;
+  bool follows_ = false;
   sync::atomic<bool> is_on_;
   const tracing& recorded_;
   detail::trace_track* track_ = nullptr;  // owned by the sink
