@@ -14,9 +14,10 @@ class reading {
  public:
   explicit reading(const inspect::trace& t) : trace_(t), open_(t.threads().size()), has_begun_(t.threads().size()) {}
 
-  std::vector<std::string> check(bool all) {
+  std::vector<std::string> check(read_when when) {
     for (const event& e : trace_.events()) look_at(e);
-    if (all) look_for_rest();
+    if (when != read_when::at_any_time) look_for_handlers();
+    if (when == read_when::complete) look_for_rest();
     return std::move(wrong_);
   }
 
@@ -117,6 +118,8 @@ class reading {
       if (l.sent == nullptr || l.sent->is_undone) continue;
       if (l.ends + (l.is_handled ? 0 : l.unserved) != 1) complain(*l.sent, "it was sent, and has not come to an end");
     }
+  }
+  void look_for_handlers() {
     for (const auto& here : open_) {
       if (!here.empty()) wrong_.push_back("a handler has not come to an end");
     }
@@ -132,6 +135,6 @@ class reading {
 
 }  // namespace
 
-std::vector<std::string> contradictions_in(const inspect::trace& t, bool all) { return reading(t).check(all); }
+std::vector<std::string> contradictions_in(const inspect::trace& t, read_when when) { return reading(t).check(when); }
 
 }  // namespace tact::support

@@ -328,7 +328,9 @@ class comparison {
 }  // namespace
 
 void check_told(chronicle& c, const inspect::trace& t, bool in_turns) {
-  for (const std::string& w : support::contradictions_in(t, !c.seen.cut)) c.wrong.add(law, {}, {}, w);
+  for (const std::string& w :
+       support::contradictions_in(t, c.seen.cut ? support::read_when::at_any_time : support::read_when::complete))
+    c.wrong.add(law, {}, {}, w);
   if (c.wrong.none()) comparison(c, t, in_turns).compare();
 }
 
