@@ -50,7 +50,7 @@ bool probe::prepare_recording(const recorder_options& options) {
   return has_recorder_ = true;
 }
 
-probe::contents probe::read() const {
+probe::contents probe::read() {
   contents all;
   const auto add = [&all](std::string name, const thread_steps* s) {
     if (s == nullptr) return;

@@ -41,7 +41,7 @@ class probe final : public detail::trace_sink, public std::enable_shared_from_th
   [[nodiscard]] bool prepare_recording(const recorder_options& options);
   void record(bool whether) noexcept { see_all(whether); }
   void focus_on(const focus& f) { settings_.focus_on(f); }  // throws std::bad_alloc
-  [[nodiscard]] contents read() const;
+  [[nodiscard]] contents read();
 
   // -- measuring
   // As often as it was told true without false, it measures.
@@ -52,7 +52,7 @@ class probe final : public detail::trace_sink, public std::enable_shared_from_th
     const std::lock_guard lock(mutex_);
     for (const auto& t : threads_) f(t->meters());
   }
-  [[nodiscard]] const tick_clock& clock() const noexcept { return settings_.clock; }
+  [[nodiscard]] tick_clock& clock() noexcept { return settings_.clock; }
 
   // -- detail::trace_sink
   [[nodiscard]] detail::trace_track* open(std::string_view thread) noexcept override;
