@@ -3,6 +3,7 @@
 packages_build=(g++ meson ninja-build pkg-config python3 libboost-context-dev libhwloc-dev)
 packages_windows=(libfltk1.3-dev libpng-dev libxtst-dev xvfb)
 packages_test=(catch2 librapidcheck-dev cmake valgrind "${packages_windows[@]}")
+packages_web=(chromium nodejs npm)
 packages_demo=(libsndfile1-dev libebur128-dev)
 packages_examples=(libasio-dev libgtest-dev zlib1g-dev)
 packages_bench=(libbenchmark-dev)

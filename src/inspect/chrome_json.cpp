@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "inspect/utf8.hpp"
+#include "inspect/json_text.hpp"
 #include "tact/inspect/trace.hpp"
 
 namespace tact::inspect {
@@ -26,23 +26,6 @@ struct slice {
 
 constexpr int threads_process = 1;
 constexpr int actors_process = 2;
-
-std::string quoted(std::string_view text) {
-  std::string all = "\"";
-  for (const char c : as_utf8(text)) {
-    if (c == '"' || c == '\\') {
-      all += '\\';
-      all += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
-      all += code;
-    } else {
-      all += c;
-    }
-  }
-  return all + '"';
-}
 
 const char* word_of(outcome how) noexcept {
   switch (how) {
@@ -74,16 +57,16 @@ class json_writer {
 
   void name(const char* what, int process, std::size_t track, std::string_view text) {
     record() << R"({"ph":"M","name":")" << what << R"(","pid":)" << process << R"(,"tid":)" << track
-             << R"(,"args":{"name":)" << quoted(text) << "}}";
+             << R"(,"args":{"name":)" << json_text(text) << "}}";
   }
   void put(int process, std::size_t track, const slice& s) {
-    record() << R"({"ph":"X","cat":"handler","name":)" << quoted(s.first->message_type) << at(process, track, s.begin)
-             << R"(,"dur":)" << microseconds(s.end - s.begin) << R"(,"args":{"actor":)" << quoted(s.first->actor_type)
-             << R"(,"message":")" << name_of_message(s.first->message) << R"(","outcome":")" << word_of(s.how)
-             << R"(","undone":)" << s.undone << "}}";
+    record() << R"({"ph":"X","cat":"handler","name":)" << json_text(s.first->message_type)
+             << at(process, track, s.begin) << R"(,"dur":)" << microseconds(s.end - s.begin) << R"(,"args":{"actor":)"
+             << json_text(s.first->actor_type) << R"(,"message":")" << name_of_message(s.first->message)
+             << R"(","outcome":")" << word_of(s.how) << R"(","undone":)" << s.undone << "}}";
   }
   void put_outside_send(std::size_t track, const event& e) {
-    record() << R"({"ph":"X","cat":"send","name":)" << quoted(e.message_type) << at(threads_process, track, e.at)
+    record() << R"({"ph":"X","cat":"send","name":)" << json_text(e.message_type) << at(threads_process, track, e.at)
              << R"(,"dur":0.001,"args":{"message":")" << name_of_message(e.message) << R"("}})";
   }
   void put_sleep(std::size_t track, nanoseconds from, nanoseconds to) {
@@ -91,7 +74,8 @@ class json_writer {
              << microseconds(to - from) << "}";
   }
   void put_instant(std::size_t track, const event& e, std::string_view text) {
-    record() << R"({"ph":"i","s":"t","cat":"step","name":)" << quoted(text) << at(threads_process, track, e.at) << "}";
+    record() << R"({"ph":"i","s":"t","cat":"step","name":)" << json_text(text) << at(threads_process, track, e.at)
+             << "}";
   }
   // The arrow binds to the slice in which it lies. Both its ends have the same number.
   void put_arrow(char phase, std::size_t track, nanoseconds when, std::size_t number) {
