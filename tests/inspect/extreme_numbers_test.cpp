@@ -2,6 +2,8 @@
 #include <sstream>
 
 #include "support/extreme_numbers.hpp"
+#include "tact/inspect/line_output.hpp"
+#include "tact/inspect/println.hpp"
 #include "tact/inspect/recorder.hpp"
 #include "tact/inspect/shared_distribution.hpp"
 
@@ -23,6 +25,13 @@ bool records(engine& e, const tact::inspect::recorder_options& options) {
   e.wait_idle();
   const auto t = r.read();
   return options.one_of != 1 || t.events().size() == 3;
+}
+
+bool prints(const tact::inspect::line_output_options& options) {
+  std::ostringstream text;
+  tact::inspect::line_output output(text, options);
+  output.println("x");
+  return output.flush() && text.str() == "x\n";
 }
 
 std::string why(std::uint64_t message) { return tact::inspect::trace().why(message); }
@@ -48,6 +57,18 @@ std::vector<row> numbers() {
             d.record(n);
             return d.read().median() == n;
           }),
+      number<std::size_t>(
+          "line_output_options::bytes", "bytes", [](std::size_t n) { return n < 4096 || n > (std::size_t{4} << 30); },
+          [](simulation&, engine&, std::size_t n) { return prints({.bytes = n}); }),
+      number<std::int64_t>(
+          "line_output::flush", "", [](std::int64_t) { return false; },
+          [](simulation&, engine&, std::int64_t n) {
+            std::ostringstream text;
+            return tact::inspect::line_output(text).flush(std::chrono::nanoseconds(n));
+          }),
+      number<std::int64_t>(
+          "flush_lines", "", [](std::int64_t) { return false; },
+          [](simulation&, engine&, std::int64_t n) { return tact::inspect::flush_lines(std::chrono::nanoseconds(n)); }),
       number<std::uint64_t>(
           "trace::causes_of", "", [](std::uint64_t) { return false; },
           [](simulation&, engine&, std::uint64_t n) { return tact::inspect::trace().causes_of(n).empty(); }),
