@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "support/extreme_numbers.hpp"
+#include "tact/inspect/actor_watch.hpp"
 #include "tact/inspect/line_output.hpp"
 #include "tact/inspect/println.hpp"
 #include "tact/inspect/recorder.hpp"
@@ -51,25 +52,6 @@ std::vector<row> numbers() {
             return tact::inspect::name_of_message(n).find('.') != std::string::npos;
           }),
       number<std::uint64_t>(
-          "shared_distribution::record", "", [](std::uint64_t) { return false; },
-          [](simulation&, engine&, std::uint64_t n) {
-            tact::inspect::shared_distribution d;
-            d.record(n);
-            return d.read().median() == n;
-          }),
-      number<std::size_t>(
-          "line_output_options::bytes", "bytes", [](std::size_t n) { return n < 4096 || n > (std::size_t{4} << 30); },
-          [](simulation&, engine&, std::size_t n) { return prints({.bytes = n}); }),
-      number<std::int64_t>(
-          "line_output::flush", "", [](std::int64_t) { return false; },
-          [](simulation&, engine&, std::int64_t n) {
-            std::ostringstream text;
-            return tact::inspect::line_output(text).flush(std::chrono::nanoseconds(n));
-          }),
-      number<std::int64_t>(
-          "flush_lines", "", [](std::int64_t) { return false; },
-          [](simulation&, engine&, std::int64_t n) { return tact::inspect::flush_lines(std::chrono::nanoseconds(n)); }),
-      number<std::uint64_t>(
           "trace::causes_of", "", [](std::uint64_t) { return false; },
           [](simulation&, engine&, std::uint64_t n) { return tact::inspect::trace().causes_of(n).empty(); }),
       number<std::uint64_t>(
@@ -92,9 +74,47 @@ std::vector<row> numbers() {
   };
 }
 
+std::vector<row> numbers_of_instruments() {
+  return {
+      number<std::uint64_t>(
+          "shared_distribution::record", "", [](std::uint64_t) { return false; },
+          [](simulation&, engine&, std::uint64_t n) {
+            tact::inspect::shared_distribution d;
+            d.record(n);
+            return d.read().median() == n;
+          }),
+      number<std::size_t>(
+          "line_output_options::bytes", "bytes", [](std::size_t n) { return n < 4096 || n > (std::size_t{4} << 30); },
+          [](simulation&, engine&, std::size_t n) { return prints({.bytes = n}); }),
+      number<std::int64_t>(
+          "actor_watch_options::every", "every", [](std::int64_t n) { return n <= 0; },
+          [](simulation&, engine& e, std::int64_t n) {
+            const recorder r(e);
+            const auto target = e.create(tact::behavior<word>([](auto&, const word&) {}));
+            const std::chrono::nanoseconds every(n);
+            tact::inspect::actor_watch watch(r, target, {.every = every, .to = [](std::string_view) {}});
+            watch.look();
+            return true;
+          }),
+      number<std::int64_t>(
+          "line_output::flush", "", [](std::int64_t) { return false; },
+          [](simulation&, engine&, std::int64_t n) {
+            std::ostringstream text;
+            return tact::inspect::line_output(text).flush(std::chrono::nanoseconds(n));
+          }),
+      number<std::int64_t>(
+          "flush_lines", "", [](std::int64_t) { return false; },
+          [](simulation&, engine&, std::int64_t n) { return tact::inspect::flush_lines(std::chrono::nanoseconds(n)); }),
+  };
+}
+
 }  // namespace
 
 TEST_CASE("recorder: takes any number, or names the one that makes no sense") { require_right(numbers()); }
+
+TEST_CASE("instruments: take any number, or name the one that makes no sense") {
+  require_right(numbers_of_instruments());
+}
 
 TEST_CASE("recorder: its options are printed as the C++ that makes them") {
   std::ostringstream text;
