@@ -17,8 +17,8 @@
 
 namespace tact::inspect {
 
-// The thread exchanges the text that waits for an empty one, and writes it without the lock. So who puts a line waits
-// no longer than for another line to be copied.
+// The thread exchanges the text that waits for an empty one, and writes it without the lock. So a thread
+// that puts a line waits no longer than for another line to be copied.
 // Thread safety: any thread; the thread of the queue calls put only.
 class line_queue {
  public:
