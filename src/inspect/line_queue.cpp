@@ -139,7 +139,7 @@ bool line_queue::close(std::chrono::nanoseconds patience) noexcept {
   }
   ends_ = false;
   gives_up_.store(false);
-  if (!waiting_.empty()) static_cast<void>(has_thread());
+  if (!waiting_.empty()) static_cast<void>(has_thread());  // put meanwhile
   return is_over;
 }
 
@@ -184,7 +184,9 @@ void line_queue::run() noexcept {
     }
     sleeps_ = false;
     if (waiting_.empty()) return;
+    const bool is_last = ends_;  // other threads may print without end
     write_waiting(lock);
+    if (is_last) return;
     if (ends_ || flushing_ != 0) continue;
     naps_ = true;
     to_write_.wait_for(lock, nap, [this] { return !naps_; });

@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <iomanip>
 #include <mutex>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/another_process.hpp"
@@ -426,6 +429,30 @@ TEST_CASE("println: what was printed is written when the process ends, also by s
   }
   CHECK(next == 1'000);
   CHECK_THAT(told, Catch::Contains("by a static object\n"));
+}
+
+TEST_CASE("println: threads print on while the process ends", "[.][println_flooded]") {
+  ::alarm(60);
+  std::fflush(stdout);
+  const int saved = ::dup(STDOUT_FILENO);
+  const int nowhere = ::open("/dev/null", O_WRONLY);
+  ::dup2(nowhere, STDOUT_FILENO);
+  for (int t = 0; t < 2; ++t) {
+    std::thread([] {
+      for (;;) println("and one more");
+    }).detach();
+  }
+  println("the last of this thread");
+  const bool is_written = tact::inspect::flush_lines(std::chrono::seconds(30));
+  const char* const told = is_written ? "written, and ends\n" : "not written\n";
+  CHECK(::write(saved, told, std::strlen(told)) > 0);
+  std::exit(0);
+}
+
+TEST_CASE("println: a flood of lines from other threads holds up neither flush_lines nor the end of the process") {
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK_THAT(told_by_another_process("[println_flooded]"), Catch::Contains("written, and ends\n"));
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(50));
 }
 
 TEST_CASE("println: fills a pipe that nothing reads, and ends", "[.][println_unread]") {
