@@ -24,7 +24,8 @@ namespace tact::inspect {
 // An engine has one at most. Thread safety: any thread.
 class probe final : public detail::trace_sink, public std::enable_shared_from_this<probe> {
  public:
-  // The probe of the engine, which is made if it has none. Throws std::bad_alloc.
+  // The probe of the engine, which is made if it has none. Throws std::bad_alloc, and usage_error
+  // when something else is its sink.
   [[nodiscard]] static std::shared_ptr<probe> of(engine& e);
 
   // -- recording

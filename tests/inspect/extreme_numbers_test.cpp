@@ -4,6 +4,9 @@
 #include <sstream>
 
 #include "support/extreme_numbers.hpp"
+#include "tact/inspect/actor_watch.hpp"
+#include "tact/inspect/line_output.hpp"
+#include "tact/inspect/println.hpp"
 #include "tact/inspect/recorder.hpp"
 #include "tact/inspect/run_page.hpp"
 #include "tact/inspect/shared_distribution.hpp"
@@ -42,6 +45,13 @@ std::string page_of_word(std::size_t most) {
   return page.str();
 }
 
+bool prints(const tact::inspect::line_output_options& options) {
+  std::ostringstream text;
+  tact::inspect::line_output output(text, options);
+  output.println("x");
+  return output.flush() && text.str() == "x\n";
+}
+
 std::string why(std::uint64_t message) { return tact::inspect::trace().why(message); }
 
 std::vector<row> numbers() {
@@ -57,13 +67,6 @@ std::vector<row> numbers() {
           "name_of_message", "", [](std::uint64_t) { return false; },
           [](simulation&, engine&, std::uint64_t n) {
             return tact::inspect::name_of_message(n).find('.') != std::string::npos;
-          }),
-      number<std::uint64_t>(
-          "shared_distribution::record", "", [](std::uint64_t) { return false; },
-          [](simulation&, engine&, std::uint64_t n) {
-            tact::inspect::shared_distribution d;
-            d.record(n);
-            return d.read().median() == n;
           }),
       number<std::uint64_t>(
           "trace::causes_of", "", [](std::uint64_t) { return false; },
@@ -102,9 +105,47 @@ std::vector<row> numbers() {
   };
 }
 
+std::vector<row> numbers_of_instruments() {
+  return {
+      number<std::uint64_t>(
+          "shared_distribution::record", "", [](std::uint64_t) { return false; },
+          [](simulation&, engine&, std::uint64_t n) {
+            tact::inspect::shared_distribution d;
+            d.record(n);
+            return d.read().median() == n;
+          }),
+      number<std::size_t>(
+          "line_output_options::bytes", "bytes", [](std::size_t n) { return n < 4096 || n > (std::size_t{4} << 30); },
+          [](simulation&, engine&, std::size_t n) { return prints({.bytes = n}); }),
+      number<std::int64_t>(
+          "actor_watch_options::every", "every", [](std::int64_t n) { return n <= 0; },
+          [](simulation&, engine& e, std::int64_t n) {
+            const recorder r(e);
+            const auto target = e.create(tact::behavior<word>([](auto&, const word&) {}));
+            const std::chrono::nanoseconds every(n);
+            tact::inspect::actor_watch watch(r, target, {.every = every, .to = [](std::string_view) {}});
+            watch.look();
+            return true;
+          }),
+      number<std::int64_t>(
+          "line_output::flush", "", [](std::int64_t) { return false; },
+          [](simulation&, engine&, std::int64_t n) {
+            std::ostringstream text;
+            return tact::inspect::line_output(text).flush(std::chrono::nanoseconds(n));
+          }),
+      number<std::int64_t>(
+          "flush_lines", "", [](std::int64_t) { return false; },
+          [](simulation&, engine&, std::int64_t n) { return tact::inspect::flush_lines(std::chrono::nanoseconds(n)); }),
+  };
+}
+
 }  // namespace
 
 TEST_CASE("recorder: takes any number, or names the one that makes no sense") { require_right(numbers()); }
+
+TEST_CASE("instruments: take any number, or name the one that makes no sense") {
+  require_right(numbers_of_instruments());
+}
 
 TEST_CASE("recorder: its options are printed as the C++ that makes them") {
   std::ostringstream text;
