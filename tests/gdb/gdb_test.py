@@ -1,0 +1,235 @@
+"""What gdb says of a program that stands still: gdb_test.py GDB PROGRAM SCRIPT LIBRARY. Skipped where gdb may not start
+a program (ptrace)."""
+
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+
+
+def limit_addresses():
+    """Where addresses are limited the guards of stacks are small, and gdb writes guards into core files as well."""
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+class Gdb:
+    """Runs gdb for a program, in a folder of its own. No output may have a traceback of Python in it."""
+
+    def __init__(self, gdb, program, script, folder):
+        self.gdb = gdb
+        self.folder = folder
+        self.program = os.path.join(folder, "standstill")
+        self.core = os.path.join(folder, "core")
+        shutil.copy(program, self.program)
+        shutil.copy(script, self.program + "-gdb.py")  # gdb finds it by this name, as it does beside the library
+
+    def run(self, *commands, program=None, core=False, is_safe=True):
+        safe = ["-iex", f"add-auto-load-safe-path {self.folder}"] if is_safe else []
+        # How each command ends is seen behind it, since a command that fails ends a list of commands, but not a row of -ex.
+        args = [word for c in commands for word in ("-ex", f"echo \\n>>> {c}\\n", "-ex", c)]
+        files = [program or self.program] + ([self.core] if core else [])
+        done = subprocess.run(
+            [self.gdb, "-quiet", "-batch", "-nx", *safe, "-iex", "set width 0", *args, *files],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=240,
+            preexec_fn=limit_addresses,
+        )
+        for word in ("Traceback (most recent", "Python Exception", "Error while executing Python"):
+            assert word not in done.stdout, done.stdout
+        said = {}
+        for part in done.stdout.split("\n>>> ")[1:]:
+            command, _, text = part.partition("\n")
+            said.setdefault(command, []).append(text.strip())
+        return said, done.stdout
+
+
+passed = 0
+
+
+def has(text, *patterns):
+    """Each pattern is found, behind the one before."""
+    global passed
+    at = 0
+    for pattern in patterns:
+        found = re.compile(pattern, re.MULTILINE).search(text, at)
+        assert found, f"there is no {pattern!r} behind character {at} of:\n{text}"
+        at = found.end()
+    passed += 1
+
+
+def lacks(text, *patterns):
+    global passed
+    for pattern in patterns:
+        assert not re.search(pattern, text, re.MULTILINE), f"there is {pattern!r} in:\n{text}"
+    passed += 1
+
+
+def make_core(gdb):
+    said, everything = gdb.run("break all_stand_still", "run", f"generate-core-file {gdb.core}", "kill")
+    refusals = "ptrace: Operation not permitted|Could not trace the inferior|Couldn't get (registers|CS register)"
+    if re.search(refusals, everything):
+        print("skipped: this system does not allow gdb to start a program (ptrace)")
+        sys.exit(SKIPPED)
+    has(said["run"][0], "hit Breakpoint 1, all_stand_still")
+    assert os.path.exists(gdb.core), everything
+
+
+def address(actors, name):
+    return re.search(rf"(@\w+#\d+)  .*\b{name}$", actors, re.MULTILINE)[1]
+
+
+def check_actors(gdb):
+    said, _ = gdb.run("info tact actors", "info tact actors -all", "info tact actors vault", core=True)
+    actors = said["info tact actors"][0]
+    has(actors, r"^engine 1: 6 actors, 3 workers$", r"address +type +state +messages +name$")
+    has(actors, r"@\w+#1 +vault +handling +3 +the vault$")
+    has(actors, r"@\w+#1 +vault +handling +2 +the safe$")
+    has(actors, r"@\w+#1 +answers +waiting +0 +right$")
+    has(actors, r"@\w+#1 +answers +waiting +1 +left$")
+    has(actors, r"@\w+#1 +clerk +idle +0$")
+    has(actors, r"@\w+#1 +pings +idle +0 +rests$")
+    lacks(actors, "guest", "ended$")
+    every = said["info tact actors -all"][0]
+    has(every, r"@\w+#1 +guest +ended$")
+    has(every, r"answer to request<count>, asked by clerk +open +0$")
+    has(said["info tact actors vault"][0], "the safe", "the vault")
+    lacks(said["info tact actors vault"][0], "left", "right")
+    return actors
+
+
+def check_mailboxes(gdb, actors):
+    by_address = f"tact mailbox {address(actors, 'left')}"
+    said, _ = gdb.run("tact mailbox full", "tact mailbox the\\ safe", by_address, "tact mailbox rests", "tact mailbox gone",
+                      "tact mailbox vault", "tact mailbox nosuch", "tact mailbox", "tact mailbox 4096", core=True)
+    has(said["tact mailbox full"][0], r"^the vault \(vault@\w+#1\) handles deposit, on worker \d$",
+        r"^  deposit \{amount = 2\} \(from a thread outside\)$", r"^  deposit \{amount = 3\} \(from a thread outside\)$",
+        r"^  withdraw \{amount = 4, reason = \"rent\"\}, number \d+\.\d+ \(from a thread outside\)\Z")
+    # It has dropped the oldest, 11, and keeps two.
+    safe = next(text for command, texts in said.items() if "safe" in command for text in texts)
+    has(safe, r"handles deposit, on worker \d$", r"^  deposit \{amount = 12\} \(kept in the mailbox\)$",
+        r"^  deposit \{amount = 13\} \(kept in the mailbox\)\Z")
+    has(said[by_address][0], r"^left \(answers@\w+#1\) waits for the answer to request<count> from right \(answers@\w+#1\)$",
+        r"^  request<count> \{.*, asked by clerk \(put aside\)\Z")
+    has(said["tact mailbox rests"][0], r"^rests \(pings@\w+#1\)$", r"^  no message waits\Z")
+    has(said["tact mailbox gone"][0], r"^guest@\w+#1 has ended$")
+    has(said["tact mailbox vault"][0], r"^tact mailbox: 2 actors are called vault: give the address of one \(")
+    has(said["tact mailbox nosuch"][0], r"^tact mailbox: nosuch is no address, no expression .*\Z")
+    has(said["tact mailbox"][0], r"^tact mailbox: give one address")
+    has(said["tact mailbox 4096"][0], r"^tact mailbox: the memory at 0x1000 is not there: .*\Z")
+
+
+def check_workers(gdb):
+    said, _ = gdb.run("tact workers", "info threads", core=True)
+    workers = said["tact workers"][0]
+    has(workers, r"^engine 1: 3 workers, 3 of them may run$", r"^  worker +thread +state +messages +handles$")
+    has(workers, r"^  \d +\d +running +3 +deposit for the vault \(vault@\w+#1\)$")
+    has(workers, r"running +\d +deposit for the safe \(vault@\w+#1\)$")
+    has(workers, r"^  \d +\d +asleep +0$")
+    number = re.search(r"^  \d +(\d) +running", workers, re.MULTILINE)[1]
+    has(said["info threads"][0], rf"^\*? +{number} +Thread ")
+
+
+def check_waiting(gdb):
+    said, _ = gdb.run("backtrace", "tact waiting", "tact frames left", "tact enter left", "backtrace 7",
+                      "frame function bank::ask_the_right", "print page", "info locals", "print self", "tact leave",
+                      "backtrace", "tact leave", "tact frames rests", "print self", core=True)
+    before, after = said["backtrace"]
+    assert before == after, f"the frames of the thread are others afterwards:\n{after}"
+    has(before, r"^#0 +all_stand_still", r"^#1 .* main \(")
+    waiting = said["tact waiting"][0]
+    left = [r"^left \(answers@\w+#1\) handling begin waits for the answer to request<count> from right \(answers@\w+#1\)$",
+            r"^  #0 .* tact::fiber::fiber::(jump|switch_to)", r"tact::actors::parker::park",
+            r"bank::ask_the_right \(.*page=17\)", r"bank::left\(", r"tact::actors::parker::run_on"]
+    right = [r"^right \(answers@\w+#1\) handling request<count> waits for the answer to request<count> from clerk@\w+#1$",
+             r"^  #0 .* tact::fiber::fiber::(jump|switch_to)", r"bank::ask_the_clerk \(", r"bank::right\(",
+             r"tact::actors::parker::run_on"]
+    has(waiting, r"^engine 1: 2 handlers wait$")
+    has(waiting, *left)
+    has(waiting, *right)
+    lacks(waiting, r"main \(", "Backtrace stopped", r"\?\?")
+    has(said["tact frames left"][0], *left)
+    lacks(said["tact frames left"][0], "ask_the_clerk")
+    has(said["tact enter left"][0], r"its newest frame is 1 now, until tact leave\Z")
+    has(said["backtrace 7"][0], r"^#0 +all_stand_still", r"^#\d .*tact::actors::parker::park")
+    has(said["print page"][0], r"^\$\d+ = 17\Z")
+    entered, over = said["print self"]
+    has(entered, r"the transaction of left \(answers@\w+#1\)\Z")
+    has(over, r"No symbol \"self\" in current context")
+    has(said["tact leave"][1], r"^tact leave: no handler was entered\Z")
+    has(said["tact frames rests"][0], r"^tact frames: no handler of rests \(pings@\w+#1\) waits\Z")
+
+
+def check_printers(gdb):
+    names = ("engine", "why", "in", "full", "gone", "nobody")
+    said, _ = gdb.run(*(f"print {name}" for name in names), core=True)
+    for name, pattern in zip(names, (
+        r"= .*engine 1 with 3 workers\Z",
+        r"= .*handler threw: no coins; because of: a hole in the wall\Z",
+        r"= .*context of trace 42\Z",
+        r"= the vault \(vault@\w+#1\)\Z",
+        r"= guest@\w+#1, which has ended\Z",
+        r"= nobody\Z",
+    )):
+        has(said[f"print {name}"][0], pattern)
+
+
+def check_live(gdb):
+    said, _ = gdb.run("info tact actors", "break all_stand_still", "run", "info tact actors", "tact workers",
+                      "tact frames right", "tact enter right", "continue", "tact waiting", "tact")
+    before, stopped = said["info tact actors"]
+    has(before, r"^info tact actors: there is no process and no core file: run the program, or give gdb a core file\Z")
+    has(stopped, "^engine 1: 6 actors, 3 workers$")
+    has(said["tact workers"][0], "asleep")
+    has(said["tact frames right"][0], r"bank::ask_the_clerk \(")
+    # The process goes on as if no handler had been entered.
+    has(said["continue"][0], r"10 messages wait; handler threw: no coins", "exited normally")
+    has(said["tact waiting"][0], r"^tact waiting: there is no process and no core file")
+    has(said["tact"][0], r"^tact: say what: mailbox")
+
+
+def check_loading(gdb, library):
+    said, _ = gdb.run("info auto-load python-scripts", "info tact actors", core=True)
+    has(said["info auto-load python-scripts"][0], r"Yes +\S*standstill-gdb\.py *$")
+    said, everything = gdb.run("info tact actors", core=True, is_safe=False)
+    has(everything, "auto-loading has been declined")
+    has(said["info tact actors"][0], "Undefined info command")
+    if ".so" in library:
+        gdb.folder = os.path.dirname(os.path.realpath(library))
+        said, _ = gdb.run("info auto-load python-scripts", "info tact actors", program=os.path.realpath(library))
+        has(said["info auto-load python-scripts"][0], r"Yes +\S*libtact\.so\.[\d.]+-gdb\.py *$")
+        has(said["info tact actors"][0], "there is no process and no core file")
+
+
+def check_without_types(gdb):
+    bare = shutil.which("strip")
+    assert bare, "there is no strip"
+    for option, sentence in (
+        ("--strip-debug", r": libtact has no debug information: install .*, or build it with .*debugoptimized\Z"),
+        ("--strip-all", r": there is no libtact in this program, or its symbols were stripped\Z"),
+    ):
+        subprocess.run([bare, option, gdb.program], check=True)
+        said, _ = gdb.run("info tact actors", "tact waiting", "tact mailbox left", "tact workers", core=True)
+        for texts in said.values():
+            has(texts[0], sentence)
+
+
+def main(gdb, program, script, library):
+    with tempfile.TemporaryDirectory() as folder:
+        looks = Gdb(gdb, program, script, folder)
+        make_core(looks)
+        actors = check_actors(looks)
+        check_mailboxes(looks, actors)
+        check_workers(looks)
+        check_waiting(looks)
+        check_printers(looks)
+        check_live(looks)
+        check_loading(looks, library)
+        check_without_types(Gdb(gdb, program, script, folder))
+    print(f"{passed} passed")
+
+
+main(*sys.argv[1:])
