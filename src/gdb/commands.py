@@ -42,7 +42,10 @@ class Look:
 
     def wait_of(self, text):
         port = self.actor(text)
-        waits = [w for w in self.engine_of(port).waits() if w.actor == port]
+        engine = self.engine_of(port)
+        waits = [w for w in engine.waits() if w.actor == port]
+        if not waits and is_lost(engine, self.names.cell(port)):
+            raise Unknown(f"a handler of {self.names.of_port(port)} waits, but {NOT_THERE}")
         if not waits:
             raise Unknown(f"no handler of {self.names.of_port(port)} waits")
         return waits
@@ -151,6 +154,11 @@ class Actors(Command):
             yield f"  {left_out:,} more have ended or are customers of asks: info tact actors -all"
 
 
+def is_lost(engine, cell):
+    """A handler of this exclusive actor waits on a stack that is not in the core file."""
+    return cell.has_actor and cell.waits and not rests(engine, cell) and cell.port not in [w.actor for w in engine.waits()]
+
+
 USERS = ("transactional", "classic", "join")
 
 
@@ -196,7 +204,7 @@ class Mailbox(Command):
         for wait in engine.waits():
             if wait.actor == cell.port:
                 return f" {wait.what()}"
-        return ""
+        return f" waits, but {NOT_THERE}, and so are messages that were put aside" if is_lost(engine, cell) else ""
 
     def lines(self, look, engine, messages):
         if not messages:
@@ -321,8 +329,9 @@ class Frames(Command):
 
 def print_frames(look, wait):
     print(wait.line())
-    for line in frames_of(look.image, wait):
-        print("  " + line)
+    if wait.is_there:
+        for line in frames_of(look.image, wait):
+            print("  " + line)
 
 
 class Enter(Command):

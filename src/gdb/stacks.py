@@ -140,25 +140,37 @@ def enter(image, wait):
     return frame.level()
 
 
+# The first frame behind a handler that is of no interest to users.
+BEHIND_HANDLER = re.compile(r"tact::actors::(interpreter|transactor|parker::run_on)\b")
+
+
 def frames_of(image, wait):
-    """The lines of a backtrace of the handler, its newest frame first."""
+    """The lines of a backtrace of the handler, its newest frame first, up to where the engine has called it."""
     with Selection():
         first = enter(image, wait)
-        width = gdb.parameter("width")
-        gdb.execute("set width 0")
-        try:
-            lines = gdb.execute("backtrace", to_string=True).splitlines()
-        finally:
-            gdb.execute(f"set width {width or 0}")
+        lines = backtrace()
     found = []
     for line in lines:
-        numbered = re.match(r"#(\d+)( +)(.*)", line)
+        numbered = re.match(r"#(\d+) +(.*)", line)
         if not numbered or int(numbered[1]) < first:
             continue
-        found.append(f"#{int(numbered[1]) - first:<3}{numbered[3]}")
-        if "tact::actors::parker::run_on" in line:
-            break  # behind it are the first frames of the stack, where nothing of a user's is
+        if BEHIND_HANDLER.search(line):
+            break
+        found.append(f"#{int(numbered[1]) - first:<3}{numbered[2]}")
     return found
+
+
+def backtrace():
+    """The lines of gdb's backtrace, one for each frame, whatever the user has set."""
+    settings = {"width": "0", "print entry-values": "no"}
+    were = {name: gdb.parameter(name) for name in settings}
+    for name, value in settings.items():
+        gdb.execute(f"set {name} {value}")
+    try:
+        return gdb.execute("backtrace", to_string=True).splitlines()
+    finally:
+        for name, value in were.items():
+            gdb.execute(f"set {name} {'unlimited' if value is None else value}")
 
 
 def forget_entered(_):
