@@ -250,12 +250,26 @@ def kept_messages(engine, port):
             at = block.dereference()["items"][0].address
         yield kept(image, at.dereference())
         at += 1
-    tree = records["ranked_"]["all_"]
-    shown = gdb.default_visualizer(tree)  # that of libstdc++: keys and values by turns
-    if shown is not None and hasattr(shown, "children"):
-        for number, (_, value) in enumerate(shown.children()):
-            if number % 2:
-                yield kept(image, value)
+    for record in values_of_map(records["ranked_"]["all_"]):
+        yield kept(image, record)
+
+
+def values_of_map(tree):
+    """The values of a std::map of libstdc++, by its own links: its own printer cannot show one with another allocator."""
+    if find_member(tree.type, "_M_t") is None:
+        raise Unknown("mailboxes with an order are shown where tact was built with libstdc++")
+    impl = tree["_M_t"]["_M_impl"]
+    key, value = (tree.type.strip_typedefs().template_argument(i) for i in (0, 1))
+    header = impl["_M_header"]
+    behind_node = header.type.sizeof + key.sizeof
+
+    def visit(node):
+        if int(node):
+            yield from visit(node["_M_left"])
+            yield gdb.Value(int(node) + behind_node).cast(value.pointer()).dereference()
+            yield from visit(node["_M_right"])
+
+    yield from visit(header["_M_parent"])
 
 
 def limited_mailbox(image, cell):

@@ -1,4 +1,4 @@
-// A program that stands still, for the test of what gdb shows: two handlers that are busy and have mailboxes, two
+// A program that stands still, for the test of what gdb shows: three handlers that are busy and have mailboxes, two
 // handlers and a continuation that wait for one another, an actor that has ended, and one at rest.
 #include <atomic>
 #include <cstdlib>
@@ -109,10 +109,13 @@ int main() {
   std::atomic<bool> is_busy{false};
   tact::ref<bank::answers> begins;
   std::atomic<bool> is_full{false};
-  tact::engine engine({.workers = 3});
+  std::atomic<bool> is_taken{false};
+  tact::engine engine({.workers = 4});
   const auto full = engine.spawn<bank::vault>(tact::named("the vault"), is_busy);
   const tact::mailbox_limit two{.messages = 2, .when_full = tact::when_full::drop_oldest};
   const auto small = engine.spawn<bank::vault>(tact::named("the safe"), two, is_full);
+  const auto in_order = tact::by_priority(tact::handled_first<bank::withdraw>);
+  const auto sorted = engine.spawn<bank::vault>(tact::named("the desk"), in_order, is_taken);
   const auto asked_last = engine.spawn<bank::clerk>(begins);
   const auto asked = engine.create(bank::right(asked_last), tact::named("right"));
   begins = engine.create(bank::left(asked), tact::named("left"));
@@ -122,18 +125,21 @@ int main() {
   engine.send(gone, bank::begin{});
   engine.send(full, bank::deposit{1});
   engine.send(small, bank::deposit{10});
-  wait_until(engine, rests, [&] { return is_busy.load() && is_full.load(); });
+  engine.send(sorted, bank::deposit{20});
+  wait_until(engine, rests, [&] { return is_busy.load() && is_full.load() && is_taken.load(); });
   engine.send(begins, bank::begin{});
   wait_until(engine, rests, [&] { return engine.statistics().waiting == 2; });
   engine.send(full, bank::deposit{2});
   engine.send(full, bank::deposit{3});
   for (int i = 11; i != 14; ++i) engine.send(small, bank::deposit{i});
+  engine.send(sorted, bank::deposit{21});
+  engine.send(sorted, bank::withdraw{22, ""});
   tact::inspect::recorder numbers(engine);
   engine.send(full, bank::withdraw{4, "rent"});
   // A worker parks when there is nothing left that it could do.
   const auto parked = engine.statistics().parks;
   wait_until(engine, rests,
-             [&] { return engine.statistics().parks > parked && engine.statistics().in_flight() == 10; });
+             [&] { return engine.statistics().parks > parked && engine.statistics().in_flight() == 13; });
   tact::failure why{.reason = tact::failure_reason::handler_threw, .what = "no coins"};
   why.causes.push_back("a hole in the wall");
   const tact::context in = tact::context().with_trace(42);
