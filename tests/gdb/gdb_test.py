@@ -127,10 +127,13 @@ def check_workers(gdb):
     said, _ = gdb.run("tact workers", "info threads", core=True)
     workers = said["tact workers"][0]
     has(workers, r"^engine 1: 4 workers, 4 of them may run$", r"^  worker +thread +state +messages +handles$")
-    has(workers, r"^  \d +\d +running +3 +deposit for the vault \(vault@\w+#1\)$")
+    has(workers, r"^  \d +\d +running +\d +deposit for the vault \(vault@\w+#1\)$")
     has(workers, r"running +\d +deposit for the safe \(vault@\w+#1\)$")
     has(workers, r"running +\d +deposit for the desk \(vault@\w+#1\)$")
     has(workers, r"^  \d +\d +asleep +0$")
+    # Which worker owns a shard and which one runs it may differ.
+    in_shards = re.findall(r"^  \d +\d +(?:running|asleep) +(\d)", workers, re.MULTILINE)
+    assert sum(map(int, in_shards)) == 7, workers
     number = re.search(r"^  \d +(\d) +running", workers, re.MULTILINE)[1]
     has(said["info threads"][0], rf"^\*? +{number} +Thread ")
 
@@ -196,13 +199,16 @@ def check_printers(gdb):
 
 def check_live(gdb):
     said, _ = gdb.run("info tact actors", "break all_stand_still", "run", "info tact actors", "tact workers",
-                      "tact frames right", "tact enter right", "continue", "tact waiting", "tact")
+                      "tact frames right", "tact enter right", "stepi", "tact leave", "tact enter right", "continue",
+                      "tact leave", "tact waiting", "tact")
     before, stopped = said["info tact actors"]
     has(before, r"^info tact actors: there is no process and no core file: run the program, or give gdb a core file\Z")
     has(stopped, "^engine 1: 7 actors, 4 workers$")
     has(said["tact workers"][0], "asleep")
     has(said["tact frames right"][0], r"bank::ask_the_clerk \(")
     # The process goes on as if no handler had been entered.
+    for text in said["tact leave"]:
+        has(text, "no handler was entered")
     has(said["continue"][0], r"13 messages wait; handler threw: no coins", "exited normally")
     has(said["tact waiting"][0], r"^tact waiting: there is no process and no core file")
     has(said["tact"][0], r"^tact: say what: mailbox")

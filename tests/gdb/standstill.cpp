@@ -136,10 +136,11 @@ int main() {
   engine.send(sorted, bank::withdraw{22, ""});
   tact::inspect::recorder numbers(engine);
   engine.send(full, bank::withdraw{4, "rent"});
-  // A worker parks when there is nothing left that it could do.
+  wait_until(engine, rests, [&] { return engine.statistics().in_flight() == 13; });
+  // The worker that is free runs what there is, and then this, and then it parks.
   const auto parked = engine.statistics().parks;
-  wait_until(engine, rests,
-             [&] { return engine.statistics().parks > parked && engine.statistics().in_flight() == 13; });
+  static_cast<void>(engine.ask(rests, bank::ping{}));
+  while (engine.statistics().parks == parked) std::this_thread::yield();
   tact::failure why{.reason = tact::failure_reason::handler_threw, .what = "no coins"};
   why.causes.push_back("a hole in the wall");
   const tact::context in = tact::context().with_trace(42);
