@@ -148,7 +148,7 @@ class Actors(Command):
                 continue
             messages = str(mail.count(cell.port)) if cell.has_actor else ""
             rows.append((address_text(cell.port), kind, state_of(engine, cell, mail, handling, waiting), messages, given))
-        yield f"engine {engine.number}: {counted(alive, 'actor')}, {counted(len(engine.workers()), 'worker')}"
+        yield f"engine {engine.number}: {counted(alive, 'actor')}, {counted(engine.worker_count, 'worker')}"
         yield from ("  " + line for line in columns(rows) if len(rows) > 1)
         if left_out:
             yield f"  {left_out:,} more have ended or are customers of asks: info tact actors -all"
@@ -257,16 +257,17 @@ class Workers(Command):
             owner = struct.unpack("<I", engine.image.bytes(shard + engine.image.offset(SHARD, "owner"), 4))[0]
             owners[number] = owner
         runs = engine.runs()
-        running = loaded(engine.dispatcher["numbers_"]["running_"])
+        running, count = engine.running_count, engine.worker_count
         mail_of_shards = engine.dispatcher["mail_"]["size_"]
         reserved = int(mail_of_shards["shards"]) + int(mail_of_shards["heavy_shards"])
         rows = [("worker", "thread", "state", "messages", "handles")]
         for run in (r for r in runs if r.kind == "worker"):
-            count = sum(n for s, n in mail.by_shard.items() if s < reserved and owners[s] == run.index)
-            thread = thread_of(engine, run)
-            rows.append((str(run.index), thread, self.state(engine, run, running), str(count), handles(engine, run)))
-        yield f"engine {engine.number}: {counted(len(engine.workers()), 'worker')}, {running} of them may run"
-        yield from ("  " + line for line in columns(rows))
+            waiting = sum(n for s, n in mail.by_shard.items() if s < reserved and owners[s] == run.index)
+            name = str(run.index) if count else "pump"
+            state = self.state(engine, run, running)
+            rows.append((name, thread_of(engine, run), state, str(waiting), handles(engine, run)))
+        yield f"engine {engine.number}: {counted(count, 'worker')}" + (f", {count - running} of them rest" if count > running else "")
+        yield from ("  " + line for line in columns(rows) if len(rows) > 1)
         for run in runs:
             if run.kind != "worker" and run.message():
                 yield f"  {run.name} handles {handles(engine, run)}"
@@ -279,7 +280,7 @@ class Workers(Command):
         status = engine.image.value(status, "tact::dispatch::worker_status")
         if run.message():
             return "running"
-        if run.index >= running:
+        if run.index >= running > 0:
             return "resting"
         if loaded(status["stamp_"]["value_"]) != NO_STAMP:
             return "running"
@@ -335,14 +336,19 @@ def print_frames(look, wait):
 
 
 class Enter(Command):
-    """Shows a handler that waits to all commands of gdb: tact enter ADDRESS
+    """Shows a handler that waits to all commands of gdb: tact enter ADDRESS [NUMBER]
 
+    With NUMBER the one that tact frames shows at that place, from 1: several handlers of a parallel actor may wait.
     From now on the frames of the handler are the callers of the newest frame of the selected thread, so that backtrace,
     up, info locals and print work there. tact leave ends that, and so does the process when it goes on."""
 
     def run(self, words):
         look = Look()
-        wait = look.wait_of(self.one(words, "address"))[0]
+        number = int(words.pop()) if len(words) == 2 and words[1].isdigit() else 1
+        waits = look.wait_of(self.one(words, "address"))
+        if not 1 <= number <= len(waits):
+            raise Unknown(f"{counted(len(waits), 'handler')} of this actor {'waits' if len(waits) == 1 else 'wait'}")
+        wait = waits[number - 1]
         waiting_stack.leave()
         with_level = enter(look.image, wait)
         print(f"{wait.line()}; its newest frame is {with_level} now, until tact leave")

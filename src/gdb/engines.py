@@ -27,7 +27,7 @@ class Run:
     @property
     def name(self):
         words = {
-            "worker": f"worker {self.index}",
+            "worker": f"worker {self.index}" if self.engine.worker_count else "the thread that pumps",
             "helper": "a thread that helps",
             "blocking": "the thread of a blocking actor",
             "loop": "the thread of a loop",
@@ -127,8 +127,13 @@ class Engine:
         self.found_waits = None
 
     @property
-    def options(self):
-        return self.core["options_"]
+    def worker_count(self):
+        """How many workers have a thread. An engine without workers has one worker for the threads that pump it."""
+        return loaded(self.dispatcher["numbers_"]["threads_"]) if int(self.core["options_"]["workers"]) else 0
+
+    @property
+    def running_count(self):
+        return min(self.worker_count, loaded(self.dispatcher["numbers_"]["running_"]))
 
     def shards(self):
         return owned(self.image, self.dispatcher["mail_"]["shards_"])

@@ -60,8 +60,7 @@ class EnginePrinter(Printer):
     def text(self):
         image = Image()
         engine = Engine(image, None, address_of(self.value["core_"].referenced_value()))
-        running = loaded(engine.dispatcher["numbers_"]["running_"])
-        return f"engine {engine.number} with {counted(running, 'worker')}"
+        return f"engine {engine.number} with {counted(engine.worker_count, 'worker')}"
 
 
 class ContextPrinter(Printer):

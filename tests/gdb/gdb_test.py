@@ -126,7 +126,7 @@ def check_mailboxes(gdb, actors):
 def check_workers(gdb):
     said, _ = gdb.run("tact workers", "info threads", core=True)
     workers = said["tact workers"][0]
-    has(workers, r"^engine 1: 4 workers, 4 of them may run$", r"^  worker +thread +state +messages +handles$")
+    has(workers, r"^engine 1: 4 workers$", r"^  worker +thread +state +messages +handles$")
     has(workers, r"^  \d +\d +running +\d +deposit for the vault \(vault@\w+#1\)$")
     has(workers, r"running +\d +deposit for the safe \(vault@\w+#1\)$")
     has(workers, r"running +\d +deposit for the desk \(vault@\w+#1\)$")
@@ -141,7 +141,7 @@ def check_workers(gdb):
 def check_waiting(gdb):
     said, _ = gdb.run("backtrace", "tact waiting", "tact frames left", "tact enter left", "backtrace 9",
                       "frame function bank::ask_the_right", "print page", "info locals", "print self", "tact leave",
-                      "backtrace", "tact leave", "tact frames rests", "print self", core=True)
+                      "backtrace", "tact leave", "tact frames rests", "print self", "tact enter left 2", core=True)
     before, after = said["backtrace"]
     assert before == after, f"the frames of the thread are others afterwards:\n{after}"
     has(before, r"^#0 +all_stand_still", r"^#1 .* main \(")
@@ -163,6 +163,7 @@ def check_waiting(gdb):
     entered, over = said["print self"]
     has(entered, r"the transaction of left \(answers@\w+#1\)\Z")
     has(over, r"No symbol \"self\" in current context")
+    has(said["tact enter left 2"][0], r"^tact enter: 1 handler of this actor waits\Z")
     has(said["tact leave"][1], r"^tact leave: no handler was entered\Z")
     has(said["tact frames rests"][0], r"^tact frames: no handler of rests \(pings@\w+#1\) waits\Z")
 
@@ -199,8 +200,8 @@ def check_printers(gdb):
 
 def check_live(gdb):
     said, _ = gdb.run("info tact actors", "break all_stand_still", "run", "info tact actors", "tact workers",
-                      "tact frames right", "tact enter right", "stepi", "tact leave", "tact enter right", "continue",
-                      "tact leave", "tact waiting", "tact")
+                      "tact frames right", "tact enter right", "stepi", "tact leave", "tact enter right", "break it_goes_on",
+                      "continue", "tact leave", "backtrace", "kill", "tact waiting", "tact")
     before, stopped = said["info tact actors"]
     has(before, r"^info tact actors: there is no process and no core file: run the program, or give gdb a core file\Z")
     has(stopped, "^engine 1: 7 actors, 4 workers$")
@@ -209,7 +210,8 @@ def check_live(gdb):
     # The process goes on as if no handler had been entered.
     for text in said["tact leave"]:
         has(text, "no handler was entered")
-    has(said["continue"][0], r"13 messages wait; handler threw: no coins", "exited normally")
+    has(said["continue"][0], r"13 messages wait; handler threw: no coins", "hit Breakpoint 2, it_goes_on")
+    lacks(said["backtrace"][0], "ask_the_clerk")
     has(said["tact waiting"][0], r"^tact waiting: there is no process and no core file")
     has(said["tact"][0], r"^tact: say what: mailbox")
 

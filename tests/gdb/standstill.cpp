@@ -97,7 +97,7 @@ void wait_until(tact::engine& engine, tact::ref<bank::pings> meanwhile, auto is_
 
 }  // namespace
 
-// gdb stops here.
+// gdb stops here, and in the function behind.
 extern "C" [[gnu::noinline]] void all_stand_still(const tact::engine& engine, const tact::failure& why,
                                                   const tact::context& in, tact::ref<bank::vault> full,
                                                   tact::ref<bank::guest> gone, tact::ref<bank::answers> nobody) {
@@ -105,12 +105,14 @@ extern "C" [[gnu::noinline]] void all_stand_still(const tact::engine& engine, co
   std::cout << engine.statistics().in_flight() << " messages wait; " << why << std::endl;
 }
 
+extern "C" [[gnu::noinline]] void it_goes_on() { std::cout << "it goes on" << std::endl; }
+
 int main() {
   std::atomic<bool> is_busy{false};
   tact::ref<bank::answers> begins;
   std::atomic<bool> is_full{false};
   std::atomic<bool> is_taken{false};
-  tact::engine engine({.workers = 4});
+  tact::engine engine({.workers = 4, .workers_rest = false});
   const auto full = engine.spawn<bank::vault>(tact::named("the vault"), is_busy);
   const tact::mailbox_limit two{.messages = 2, .when_full = tact::when_full::drop_oldest};
   const auto small = engine.spawn<bank::vault>(tact::named("the safe"), two, is_full);
@@ -145,5 +147,6 @@ int main() {
   why.causes.push_back("a hole in the wall");
   const tact::context in = tact::context().with_trace(42);
   all_stand_still(engine, why, in, full, gone, {});
+  it_goes_on();
   std::_Exit(0);
 }

@@ -1,6 +1,7 @@
 // The types of the library, for a build in which it has no debug information: this file is compiled with it.
 #include <mutex>
 
+#include "actors/cells/metadata.hpp"
 #include "actors/cells/resting.hpp"
 #include "actors/engine/core.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
@@ -10,6 +11,7 @@
 struct types_of_library {
   const tact::detail::core* core;
   const tact::actors::transactor* transactor;
+  const tact::actors::metadata* metadata;
   const tact::actors::limited_mailbox* limited_mailbox;
   const tact::actors::resting* resting;
   const tact::detail::waiter* waiter;
