@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Puts the parts of the gdb script together: assemble.py OUTPUT PART... All names are those of one function, because gdb
-runs each script in the same module as those of users."""
+"""Puts the parts of the gdb script together: assemble.py OUTPUT PART... All names are those of one function, because
+gdb runs each script in the same module as those of users."""
 
 import sys
 
 
 def main():
     output, parts = sys.argv[1], sys.argv[2:]
-    lines = ["# How gdb shows the actors of tact. Made of the files in src/gdb; gdb loads it beside the library, or by: source FILE"]
-    lines += ["def load_tact():"]
+    lines = ["# How gdb shows the actors of tact: put together of the files in src/gdb.", "", "", "def load_tact():"]
     for part in parts:
         with open(part, encoding="utf-8") as file:
             lines += [("    " + line).rstrip() for line in file.read().splitlines()] + [""]

@@ -147,7 +147,8 @@ class Actors(Command):
                 left_out += 1
                 continue
             messages = str(mail.count(cell.port)) if cell.has_actor else ""
-            rows.append((address_text(cell.port), kind, state_of(engine, cell, mail, handling, waiting), messages, given))
+            state = state_of(engine, cell, mail, handling, waiting)
+            rows.append((address_text(cell.port), kind, state, messages, given))
         yield f"engine {engine.number}: {counted(alive, 'actor')}, {counted(engine.worker_count, 'worker')}"
         yield from ("  " + line for line in columns(rows) if len(rows) > 1)
         if left_out:
@@ -156,7 +157,8 @@ class Actors(Command):
 
 def is_lost(engine, cell):
     """A handler of this exclusive actor waits on a stack that is not in the core file."""
-    return cell.has_actor and cell.waits and not rests(engine, cell) and cell.port not in [w.actor for w in engine.waits()]
+    waits = cell.has_actor and cell.waits and not rests(engine, cell)
+    return waits and cell.port not in [w.actor for w in engine.waits()]
 
 
 USERS = ("transactional", "classic", "join")
@@ -182,9 +184,9 @@ def state_of(engine, cell, mail, handling, waiting):
 class Mailbox(Command):
     """The messages that wait for an actor: tact mailbox ADDRESS
 
-    ADDRESS is as tact prints it, account@7f3a40#12 or @7f3a40#12, an expression that is a tact::ref, or the name or type
-    of one actor. Of each message its type and contents, the number by which it is recorded, who asks for an answer, and
-    where it lies. The first one is handled first, among those that lie at one place."""
+    ADDRESS is as tact prints it, account@7f3a40#12 or @7f3a40#12, an expression that is a tact::ref, or the name or
+    type of one actor. Of each message its type and contents, the number by which it is recorded, who asks for an
+    answer, and where it lies. The first one is handled first, among those that lie at one place."""
 
     def run(self, words):
         look = Look()
@@ -266,7 +268,8 @@ class Workers(Command):
             name = str(run.index) if count else "pump"
             state = self.state(engine, run, running)
             rows.append((name, thread_of(engine, run), state, str(waiting), handles(engine, run)))
-        yield f"engine {engine.number}: {counted(count, 'worker')}" + (f", {count - running} of them rest" if count > running else "")
+        resting = f", {count - running} of them to rest" if count > running else ""
+        yield f"engine {engine.number}: {counted(count, 'worker')}{resting}"
         yield from ("  " + line for line in columns(rows) if len(rows) > 1)
         for run in runs:
             if run.kind != "worker" and run.message():

@@ -255,7 +255,7 @@ def kept_messages(engine, port):
 
 
 def values_of_map(tree):
-    """The values of a std::map of libstdc++, by its own links: its own printer cannot show one with another allocator."""
+    """The values of a std::map of libstdc++, by its links: libstdc++'s printer cannot show each."""
     if find_member(tree.type, "_M_t") is None:
         raise Unknown("mailboxes with an order are shown where tact was built with libstdc++")
     impl = tree["_M_t"]["_M_impl"]

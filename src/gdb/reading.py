@@ -86,7 +86,8 @@ class Image:
     def view(self, address):
         """The text of a std::string_view, of libstdc++ or libc++."""
         head = gdb.lookup_type("std::string_view").strip_typedefs()
-        members = {f.type.strip_typedefs().code == gdb.TYPE_CODE_PTR: f.bitpos // 8 for f in head.fields() if is_data(f)}
+        is_pointer = lambda field: field.type.strip_typedefs().code == gdb.TYPE_CODE_PTR
+        members = {is_pointer(f): f.bitpos // 8 for f in head.fields() if is_data(f)}
         return self.text(self.word(address + members[True]), self.word(address + members[False]))
 
 

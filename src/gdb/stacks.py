@@ -1,13 +1,13 @@
 """The frames of a handler that waits on a stack of its own."""
 
 NO_PLACE = "the frames of handlers that wait are shown on x86-64 only"
-REGISTERS = ("rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15")
+REGISTERS = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15".split()
 KEPT = {"rbx", "rbp", "r12", "r13", "r14", "r15"}  # by a call, in the System V ABI
 
 
 class Layout:
-    """Where jump_fcontext of this process keeps the registers of the stack that it leaves, by its own code. The versions
-    of Boost.Context differ, and a program may be linked with another one than libtact was built with."""
+    """Where jump_fcontext of this process keeps the registers of the stack that it leaves, by its own code. The
+    versions of Boost.Context differ, and a program may be linked with another one than libtact was built with."""
 
     def __init__(self, image):
         self.places = {}  # register -> offset from the context
@@ -18,7 +18,7 @@ class Layout:
         try:
             start = int(gdb.parse_and_eval("(unsigned long)&jump_fcontext"))
         except gdb.error:
-            raise Unknown("jump_fcontext of Boost.Context is not in this program, or its symbols were stripped") from None
+            raise Unknown("jump_fcontext is not in this program, or its symbols were stripped") from None
         for instruction in architecture.disassemble(start, count=40):
             code = image.bytes(instruction["addr"], instruction["length"])
             if code in (b"\x48\x89\xfc", b"\x48\x8b\xe7"):  # mov %rdi, %rsp: the other stack
