@@ -57,7 +57,7 @@ void send_from_outside(benchmark::State& state, recording how) {
   report(state, e, sent, handled);
 }
 
-// -- with several workers
+// -- with several workers. The first round, in which each thread gets its memory for steps, is not measured.
 
 void pass_tokens_round(benchmark::State& state, recording how, unsigned workers) {
   constexpr std::uint64_t hops = 1'000;
@@ -66,13 +66,15 @@ void pass_tokens_round(benchmark::State& state, recording how, unsigned workers)
   engine e(small_engine(workers, 8 * workers));
   all.enter(e);
   const auto recorder = make_recorder(e, how);
-  std::uint64_t sent = 0;
-  for (auto _ : state) {
+  const auto once = [&] {
     for (std::size_t n = 0; n < tokens; ++n) e.send(all.refs[4 * n], hop{hops - 1});
     e.wait_idle();
-    sent += tokens * hops;
-  }
-  report(state, e, sent, all.handled(e));
+    return tokens * hops;
+  };
+  const std::uint64_t before = once();
+  std::uint64_t sent = 0;
+  for (auto _ : state) sent += once();
+  report(state, e, sent, all.handled(e) - before);
 }
 
 struct round {
@@ -89,13 +91,15 @@ void send_to_many(benchmark::State& state, recording how, unsigned workers) {
     if (m.left != 0) self.send(self.ref(), round{m.left - 1});
   }));
   const auto recorder = make_recorder(e, how);
-  std::uint64_t sent = 0;
-  for (auto _ : state) {
+  const auto once = [&] {
     e.send(from, round{rounds - 1});
     e.wait_idle();
-    sent += rounds * to.refs.size();
-  }
-  report(state, e, sent, to.handled(e));
+    return rounds * to.refs.size();
+  };
+  const std::uint64_t before = once();
+  std::uint64_t sent = 0;
+  for (auto _ : state) sent += once();
+  report(state, e, sent, to.handled(e) - before);
 }
 
 struct echo_of {
@@ -114,9 +118,8 @@ void ask_by_threads(benchmark::State& state, recording how, unsigned workers) {
         [](auto& self, const tact::request<echo_of>& m) { self.reply(m, m.body.value + 1); })));
   }
   const auto recorder = make_recorder(e, how);
-  std::uint64_t asked = 0;
   std::atomic<std::uint64_t> answered{0};
-  for (auto _ : state) {
+  const auto once = [&] {
     std::vector<std::thread> all;
     for (const auto actor : to) {
       all.emplace_back([&, actor] {
@@ -124,9 +127,12 @@ void ask_by_threads(benchmark::State& state, recording how, unsigned workers) {
       });
     }
     for (std::thread& t : all) t.join();
-    asked += threads * asks;
-  }
-  report(state, e, asked, answered);
+    return threads * asks;
+  };
+  const std::uint64_t before = once();
+  std::uint64_t asked = 0;
+  for (auto _ : state) asked += once();
+  report(state, e, asked, answered - before);
 }
 
 void register_for_several_workers(const std::string& name, recording how) {
@@ -134,7 +140,7 @@ void register_for_several_workers(const std::string& name, recording how) {
   const std::pair<const char*, run> all[] = {
       {"ring", &pass_tokens_round}, {"fan_out", &send_to_many}, {"ask", &ask_by_threads}};
   for (const auto& [what, f] : all) {
-    for (const unsigned workers : {2U, 4U, 8U}) {
+    for (const unsigned workers : {1U, 2U, 4U, 8U}) {
       const std::string text = std::string("recorded/") + what + "/" + name + "/workers/" + std::to_string(workers);
       time_everything(benchmark::RegisterBenchmark(text.c_str(), f, how, workers));
     }
