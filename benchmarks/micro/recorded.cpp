@@ -1,10 +1,11 @@
-// What a recorder costs: a ring of actors that hand tokens on, without a recorder, with one that is off, one that
-// records a hundredth of the tasks, and one that records all; and a thread that sends to an actor. Then with several
-// workers: tokens in a ring over several shards, an actor that sends to a thousand, threads that ask. Per message; each
-// message of a ring is three steps: sent, begun, over.
+// What a recorder costs: a ring of actors that hand tokens on, without a recorder, with one that is off, with metrics,
+// with a recorder of a hundredth of the tasks, and with one that records all; and a thread that sends to an actor. Then
+// with several workers: tokens in a ring over several shards, an actor that sends to a thousand, threads that ask. Per
+// message; each message of a ring is three steps: sent, begun, over.
 #include <atomic>
 #include <memory>
 #include <string>
+#include <tact/inspect/metrics.hpp>
 #include <tact/inspect/recorder.hpp>
 #include <thread>
 #include <utility>
@@ -15,13 +16,20 @@
 namespace tact::bench {
 namespace {
 
-enum class recording { none, off, hundredth, all };
+enum class recording { none, off, measured, hundredth, all };
 
-std::unique_ptr<inspect::recorder> make_recorder(engine& e, recording how) {
-  if (how == recording::none) return nullptr;
-  auto made = std::make_unique<inspect::recorder>(
+struct observers {
+  std::unique_ptr<inspect::recorder> recorder{};
+  std::unique_ptr<inspect::metrics> metrics{};
+};
+
+observers make_recorder(engine& e, recording how) {
+  observers made;
+  if (how == recording::measured) made.metrics = std::make_unique<inspect::metrics>(e);
+  if (how == recording::none || how == recording::measured) return made;
+  made.recorder = std::make_unique<inspect::recorder>(
       e, inspect::recorder_options{.one_of = how == recording::hundredth ? 100U : 1U});
-  if (how == recording::off) made->stop();
+  if (how == recording::off) made.recorder->stop();
   return made;
 }
 
@@ -153,7 +161,7 @@ void register_for_several_workers(const std::string& name, recording how) {
 int main(int argc, char** argv) {
   using namespace tact::bench;
   int how = 0;
-  for (const std::string name : {"none", "off", "hundredth", "all"}) {
+  for (const std::string name : {"none", "off", "measured", "hundredth", "all"}) {
     for (const std::size_t actors : {std::size_t{1}, std::size_t{100}, std::size_t{10'000}}) {
       const std::string ring = "recorded/ring/" + name + "/" + std::to_string(actors);
       time_everything(benchmark::RegisterBenchmark(ring.c_str(), &pass_tokens, static_cast<recording>(how), actors));
