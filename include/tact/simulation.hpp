@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tact/detail/deadline.hpp"
+#include "tact/detail/simulation_watcher.hpp"
 #include "tact/detail/type_key.hpp"
 #include "tact/engine.hpp"
 #include "tact/engine_options.hpp"
@@ -177,6 +178,8 @@ class simulation {
   }
 
  private:
+  friend const unsigned& detail::watch_simulation(simulation&, detail::simulation_watcher*) noexcept;
+
   template <class... Ms>
   void show_all(detail::list<Ms...>) {
     (show_type(std::type_identity<Ms>{}), ...);

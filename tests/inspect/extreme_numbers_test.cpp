@@ -1,5 +1,6 @@
 // The numbers that tact-inspect takes, each with the extremes of its type.
 #include <chrono>
+#include <future>
 #include <limits>
 #include <sstream>
 #include <system_error>
@@ -7,6 +8,7 @@
 #include "support/extreme_numbers.hpp"
 #include "tact/inspect/live_page.hpp"
 #include "tact/inspect/recorder.hpp"
+#include "tact/inspect/run_page.hpp"
 
 namespace inspect_extreme_numbers_test {
 
@@ -19,13 +21,25 @@ using tact::inspect::recorder;
 
 struct word {};
 
+void send_word(engine& e) {
+  e.send(e.create(tact::behavior<word>([](auto&, const word&) {})), word{});
+  e.wait_idle();
+}
+
 // Records what an actor does with a message.
 bool records(engine& e, const tact::inspect::recorder_options& options) {
   const recorder r(e, options);
-  e.send(e.create(tact::behavior<word>([](auto&, const word&) {})), word{});
-  e.wait_idle();
+  send_word(e);
   const auto t = r.read();
   return options.one_of != 1 || t.events().size() == 3;
+}
+
+// On a thread of its own, because each thread has one simulation.
+std::string page_of_word(std::size_t most) {
+  std::ostringstream page;
+  tact::inspect::write_page(
+      page, {}, [](simulation& sim) { send_word(sim.engine()); }, most);
+  return page.str();
 }
 
 std::string why(std::uint64_t message) { return tact::inspect::trace().why(message); }
@@ -108,6 +122,20 @@ std::vector<row> numbers() {
             std::ostringstream text;
             tact::inspect::trace().write_svg(text, n, n);
             return text.str().ends_with("</svg>\n");
+          }),
+      number<std::size_t>(
+          "write_page", "0 steps", [](std::size_t n) { return n == 0; },
+          [](simulation&, engine&, std::size_t n) {
+            return std::async(std::launch::async, [n] { return page_of_word(n).ends_with("</html>\n"); }).get();
+          }),
+      number<std::uint64_t>(
+          "inspect::explore", "0 schedules", [](std::uint64_t n) { return n == 0; },
+          [](simulation&, engine&, std::uint64_t n) {
+            const auto fails = [](simulation& sim) { sim.check(false, "on purpose"); };
+            return std::async(
+                       std::launch::async,
+                       [&] { return tact::inspect::explore(n, fails, "/dev/null", {.prints = false}).schedules == 1; })
+                .get();
           }),
       number<std::uint64_t>(
           "trace::why", "", [](std::uint64_t) { return false; },

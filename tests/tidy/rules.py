@@ -174,7 +174,8 @@ def pairs(tree):
 def file_length(tree):
     for path, text in tree.items():
         lines = text.count("\n")
-        is_generated = path.startswith("benchmarks/results/") or path.endswith((".html", "package-lock.json")) or path == LAWS_TABLE
+        is_generated = path.startswith("benchmarks/results/") or path.endswith((".html", "package-lock.json"))
+        is_generated = is_generated or path == LAWS_TABLE
         if lines > FILE_LINES_MAX and not is_generated:
             yield path, lines, f"{lines} lines; at most {FILE_LINES_MAX}: cut it along a noun"
 

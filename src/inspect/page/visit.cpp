@@ -19,7 +19,8 @@ std::string_view text_of(net::beast::string_view s) { return {s.data(), s.size()
 
 // A page of another site can neither frame the page nor read it, and a name of a user's runs no script.
 std::string policy() {
-  return std::string("default-src 'none'; script-src '") + page_script_hash + "'; style-src '" + page_style_hash +
+  return std::string("default-src 'none'; script-src '") + live_page_script_hash + "'; style-src '" +
+         live_page_style_hash +
          "'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 
@@ -63,7 +64,7 @@ void visit::refuse(status s, std::string_view why) { answer(s, "text/plain; char
 
 void visit::send_page() {
   std::string all;
-  for (std::size_t i = 0; i != page_parts_count; ++i) all += page_parts[i];
+  for (std::size_t i = 0; i != live_page_parts_count; ++i) all += live_page_parts[i];
   answer(status::ok, "text/html; charset=utf-8", std::move(all));
 }
 

@@ -11,10 +11,10 @@
 namespace tact::inspect {
 
 // The page as it is sent, and what its policy for the browser needs: made by web/embed.py.
-extern const std::string_view page_parts[];
-extern const std::size_t page_parts_count;
-extern const char page_script_hash[];
-extern const char page_style_hash[];
+extern const std::string_view live_page_parts[];
+extern const std::size_t live_page_parts_count;
+extern const char live_page_script_hash[];
+extern const char live_page_style_hash[];
 
 // A connection serves one request. Thread safety: the thread of the server.
 class visit : public std::enable_shared_from_this<visit> {

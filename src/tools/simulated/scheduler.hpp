@@ -50,7 +50,8 @@ class scheduler {
   // has a deadline, or the earliest one is later than `at_most`.
   [[nodiscard]] bool pass_time(sync::deadline at_most) noexcept;
 
-  [[nodiscard]] unsigned running_thread() const noexcept { return running_; }
+  [[nodiscard]] const unsigned& running_thread() const noexcept { return running_; }
+  [[nodiscard]] std::string_view running_name() const noexcept { return threads_[running_]->name; }
   [[nodiscard]] bool is_alone() const noexcept { return !turn_choice::any_other(threads_, running_); }
   [[nodiscard]] std::vector<std::string> thread_names() const;
   [[nodiscard]] std::uint64_t switches() const noexcept { return switches_; }

@@ -30,12 +30,20 @@ class simulation_state {
   simulated::world world;
   std::optional<tact::engine> engine;
   std::vector<unsigned> threads;
+  simulation_watcher* watcher = nullptr;
 };
 
 void look_whether_stuck(const char* call) {
   const sync::director* const s = sync::director::current();
   if (s == nullptr || s->why_in_vain().empty()) return;
   throw simulation_error(std::string(call) + " in a simulation: " + std::string(s->why_in_vain()));
+}
+
+const unsigned& watch_simulation(simulation& s, simulation_watcher* w) noexcept {
+  simulation_state& state = *s.state_;
+  state.watcher = w;
+  state.world.tell(w);
+  return state.world.scheduler().running_thread();
 }
 
 }  // namespace detail
@@ -52,7 +60,9 @@ engine& simulation::engine(const engine_options& options) {
   engine_options with = options;
   if (!with.on_failure) with.on_failure = [](const failure_report&) {};
   if (!with.on_dropped) with.on_dropped = [](const std::vector<dropped_messages>&) {};
-  return state_->engine.emplace(with);
+  state_->engine.emplace(with);
+  if (state_->watcher != nullptr) state_->watcher->hear_engine(*state_->engine);
+  return *state_->engine;
 }
 
 void simulation::start_thread(std::function<void()> body) {

@@ -34,22 +34,37 @@ std::string_view verb(sync::event what) noexcept {
 }  // namespace
 
 void story::note(unsigned thread, sync::event what, std::uint64_t actor, std::string_view name,
-                 const sync::noted_message& message) noexcept {
+                 const sync::noted_message& message, std::string_view thread_name) noexcept {
   const unsigned number = number_of(actor);
   std::string contents = contents_.text_of(message);  // printing may send, which is noted before this line
-  if (lines_.size() < lines_max) lines_.push_back({thread, what, number, name, message.name, std::move(contents), {}});
+  add({thread, what, number, name, message.name, std::move(contents), {}}, actor, thread_name);
 }
 
 unsigned story::number_of(std::uint64_t actor) noexcept {
   return numbers_.try_emplace(actor, static_cast<unsigned>(numbers_.size() + 1)).first->second;
 }
 
-void story::say(unsigned thread, std::string_view text) noexcept {
+void story::say(unsigned thread, std::string_view text, std::string_view thread_name) noexcept {
   try {
-    if (lines_.size() < lines_max) lines_.push_back({thread, sync::event::sent, 0, {}, {}, {}, std::string(text)});
+    add({thread, sync::event::sent, 0, {}, {}, {}, std::string(text)}, 0, thread_name);
   } catch (...) {
     // Without memory the line is left out: the story is only for people to read.
   }
+}
+
+void story::add(line l, std::uint64_t address, std::string_view thread_name) {
+  if (watcher_ != nullptr) watcher_->hear_line({l.thread, thread_name, l.what, address, l.actor, l.name, text_of(l)});
+  if (lines_.size() < lines_max) lines_.push_back(std::move(l));
+}
+
+std::string story::text_of(const line& l) {
+  std::string text = l.said;
+  if (text.empty()) {
+    text = base::with_address(l.name, "@" + std::to_string(l.actor)) + " " + std::string(verb(l.what)) + " " +
+           std::string(l.message) + (l.contents.empty() ? "" : " (" + l.contents + ")");
+  }
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
 }
 
 std::string story::text(const std::vector<std::string>& names) const {
@@ -58,15 +73,7 @@ std::string story::text(const std::vector<std::string>& names) const {
   std::string all;
   for (const line& l : lines_) {
     const std::string& who = names[l.thread];
-    all += "  " + who + std::string(width - who.size() + 2, ' ');
-    if (l.said.empty()) {
-      all += base::with_address(l.name, "@" + std::to_string(l.actor)) + " " + std::string(verb(l.what)) + " " +
-             std::string(l.message) + (l.contents.empty() ? "" : " (" + l.contents + ")");
-    } else {
-      all += l.said;
-    }
-    while (!all.empty() && all.back() == '\n') all.pop_back();
-    all += '\n';
+    all += "  " + who + std::string(width - who.size() + 2, ' ') + text_of(l) + '\n';
   }
   if (lines_.size() == lines_max) all += "  (and more)\n";
   return all;

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "tact/detail/simulation_watcher.hpp"
+
 namespace tact::simulated {
 
 // Invariant: an execution that is stuck has failed, and stays stuck. Thread safety: the real thread.
@@ -11,13 +13,17 @@ class verdict {
  public:
   // Only the first failure counts.
   void fail(std::string_view text) {
-    if (failure_.empty()) failure_ = text.empty() ? "a check that has no text does not hold" : text;
+    if (!failure_.empty()) return;
+    failure_ = text.empty() ? "a check that has no text does not hold" : text;
+    if (watcher_ != nullptr) watcher_->hear_failure(failure_);
   }
   // The program cannot go on. REQUIRES: the text is not empty.
   void give_up(std::string_view text) {
     stuck_ = text;
     fail(text);
   }
+  // Who hears of the failure; null: it is told to none.
+  void tell(detail::simulation_watcher* w) noexcept { watcher_ = w; }
   // Empty: it has not failed.
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
   // While it is stuck the waits of the program are over, whatever they wait for.
@@ -27,6 +33,7 @@ class verdict {
  private:
   std::string failure_;
   std::string stuck_;
+  detail::simulation_watcher* watcher_ = nullptr;
 };
 
 }  // namespace tact::simulated

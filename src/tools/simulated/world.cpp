@@ -24,6 +24,11 @@ world::~world() {
   sync::thread_state::of_this_thread() = outside_;
 }
 
+void world::tell(detail::simulation_watcher* w) noexcept {
+  story_.tell(w);
+  scheduler_.verdict().tell(w);
+}
+
 unsigned world::start(const std::string& name, std::function<void()> body) {
   return scheduler_.start(name, std::move(body)).index;
 }

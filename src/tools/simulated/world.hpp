@@ -30,6 +30,9 @@ class world final : public sync::director, public base::allocation_watch {
   // As start, but for a thread of the program itself.
   unsigned start_beside(const std::string& name, std::function<void()> body);
 
+  // It hears of each line and of the failure; null: none does.
+  void tell(detail::simulation_watcher* w) noexcept;
+
   // -- the parts, for the program
   [[nodiscard]] simulated::scheduler& scheduler() noexcept { return scheduler_; }
   [[nodiscard]] simulated::control& control() noexcept { return control_; }
@@ -63,9 +66,9 @@ class world final : public sync::director, public base::allocation_watch {
   void may_switch() noexcept override { scheduler_.may_switch(); }
   void note(sync::event what, std::uint64_t actor, std::string_view name,
             const sync::noted_message& message) noexcept override {
-    story_.note(this_thread(), what, actor, name, message);
+    story_.note(this_thread(), what, actor, name, message, scheduler_.running_name());
   }
-  void say(std::string_view line) noexcept override { story_.say(this_thread(), line); }
+  void say(std::string_view line) noexcept override { story_.say(this_thread(), line, scheduler_.running_name()); }
   void after_handler() override { planned_.after_handler(); }
   [[nodiscard]] unsigned planted_failures() const noexcept override { return planned_.count(); }
   [[nodiscard]] std::string_view why_in_vain() const noexcept override { return scheduler_.verdict().why_stuck(); }
