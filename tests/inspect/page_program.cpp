@@ -26,6 +26,7 @@ struct wait {};
 struct sleeper : tact::protocol<wait> {};
 struct account : tact::protocol<deposit> {};
 struct teller : tact::protocol<open, transfer> {};
+struct postman : tact::protocol<open> {};
 struct auditor : tact::protocol<wait> {};
 struct rates : tact::protocol<deposit> {};
 
@@ -83,12 +84,15 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 3; ++i) engine.send(accounts[0], deposit{0});
   engine.wait_idle();
 
-  // 5 dead letters, for one that has ended.
+  // 5 dead letters of one actor, for one that has ended.
   const auto gone = engine.create(tact::behavior<account>([](auto& self, const deposit&) { self.stop(); }),
                                   tact::named("closed account"));
   engine.send(gone, deposit{1});
   engine.wait_idle();
-  for (int i = 0; i < 5; ++i) engine.send(gone, deposit{1});
+  engine.send(engine.create(tact::behavior<postman>([=](auto& self, const open&) {
+    for (int i = 0; i < 5; ++i) self.send(gone, deposit{1});
+  })),
+              open{});
 
   // A mailbox of 10 with 7 messages in it, behind a handler that is not done; a timer.
   const auto auditor_actor =

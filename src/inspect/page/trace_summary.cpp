@@ -31,6 +31,11 @@ std::string_view known(std::string_view type) { return type.empty() ? "not known
 // "@7f3a40#12", as refs and reports print it.
 std::string address_of(std::uint64_t actor) { return detail::describe({}, actor); }
 
+// A handler has run; the others were only looked at, and handed on.
+bool has_run(const handler_slice& s) noexcept {
+  return s.how != outcome::forwarded && s.how != outcome::put_aside && s.how != outcome::dead;
+}
+
 // Texts by small numbers.
 class text_table {
  public:
@@ -55,7 +60,7 @@ void write_kinds(const slices& all, json_builder& to, text_table& texts) {
   std::map<std::pair<std::string_view, std::string_view>, std::vector<std::chrono::nanoseconds>> times;
   for (const auto& thread : all) {
     for (const handler_slice& s : thread)
-      times[{known(s.first->actor_type), known(s.first->message_type)}].push_back(s.end - s.begin);
+      if (has_run(s)) times[{known(s.first->actor_type), known(s.first->message_type)}].push_back(s.end - s.begin);
   }
   to.name("kinds").open_array();
   for (auto& [of, took] : times) {
@@ -104,6 +109,7 @@ void write_actors(const slices& all, json_builder& to, text_table& texts) {
   std::unordered_map<std::uint64_t, work> works;
   for (const auto& thread : all) {
     for (const handler_slice& s : thread) {
+      if (!has_run(s)) continue;
       work& w = works[s.first->actor];
       w.type = known(s.first->actor_type);
       ++w.messages;

@@ -72,9 +72,9 @@ export function fit(canvas, height) {
   return { c, width, height };
 }
 
-const tipNode = element("div", { id: "tip", hidden: "" });
+let tipNode = null;
 export function tip(text, at) {
-  if (!tipNode.isConnected) document.body.append(tipNode);
+  if (!tipNode) document.body.append((tipNode = element("div", { id: "tip" })));
   tipNode.hidden = !text;
   if (!text) return;
   say(tipNode, text);

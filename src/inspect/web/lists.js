@@ -104,7 +104,7 @@ export class Failures {
       { title: "message", text: (r) => r.message },
       { title: "for", text: (r) => r.actor },
       { title: "reason", text: (r) => r.reason },
-    ], { empty: "no recorded dead letter: read a trace in the view Trace", height: 260, pick: (r) => ask({ do: "why", message: r.id }) });
+    ], { empty: "no recorded dead letter: read a trace in the view Trace", height: 260, pick: (r) => (r.id === "0" ? this.setWhy("This message has no number in the trace, so its causes are not known.") : ask({ do: "why", message: r.id })) });
     this.why = element("pre", { text: "Choose a dead letter: here stands which message it came of, back to the first." });
     const sums = section("Dead letters by reason", { about: "messages that no handler saw" });
     sums.body.append(this.reasons.node);
