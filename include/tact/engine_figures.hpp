@@ -15,10 +15,18 @@
 
 namespace tact {
 
+struct engine_description;  // in description.hpp
+namespace detail {
+std::vector<dead_letter_count> count_dead_letters(core&);
+}
+
 // The calls of an engine that only look. They never wait, and are allowed inside handlers too. Thread safety: as of
 // engine; any thread may look while the engine runs.
 class engine_figures : protected detail::engine_base {
  public:
+  // What the engine does at the moment, and what waits for what; printing it gives a text for people. Looks at every
+  // cell of the engine. The caller must include tact/description.hpp.
+  [[nodiscard]] engine_description describe() const;
   // A text for people: what keeps the engine from ending.
   [[nodiscard]] std::string still_running() const { return detail::still_running(core_); }
   // The seats of all workers that there may be; constant as long as the engine lives.
@@ -45,6 +53,10 @@ class engine_figures : protected detail::engine_base {
   }
   // The latest dead letters, oldest first, engine_options::dead_letters_kept of them at most.
   [[nodiscard]] std::vector<dead_letter> dead_letters() const { return detail::read_dead_letters(core_); }
+  // How many messages have become dead letters since the engine began, by the reason; reasons without any are left out.
+  [[nodiscard]] std::vector<dead_letter_count> dead_letters_by_reason() const {
+    return detail::count_dead_letters(core_);
+  }
 
  protected:
   using engine_base::engine_base;

@@ -2,6 +2,7 @@
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
@@ -97,6 +98,7 @@ struct failure_report {
   std::string name{};                 // of the actor (tact::named); empty if it has none
   std::vector<std::string> causes{};  // as failure::causes
   bool restarts = false;              // the rule lets the actor be made anew
+  std::uint64_t trace = 0;            // the number of the message, if a recorder knows it: see inspect::trace::why
   unsigned attempts = 1;          // how often this message has been handled by now, in vain; 0: there was no message
   const void* handled = nullptr;  // the message; see message_as
   const detail::type_key* handled_type = nullptr;  // of which type it is
@@ -130,8 +132,20 @@ struct dead_letter {
   // actor; else empty.
   std::string what{};
   std::vector<std::string> causes{};  // of that tact::failure
+  std::chrono::nanoseconds at{0};     // when it became a dead letter: by steady_clock, in a simulation by its clock
+  // The number of the message, or of the one whose handler has sent it, if a recorder knows it: inspect::trace::why
+  // tells which messages led to it.
+  std::uint64_t trace = 0;
 };
 std::ostream& operator<<(std::ostream&, const dead_letter&);
+
+// How many messages have become dead letters for one reason.
+struct dead_letter_count {
+  failure_reason reason = failure_reason::target_ended;
+  std::uint64_t messages = 0;
+};
+// Prints "12 messages: target ended".
+std::ostream& operator<<(std::ostream&, const dead_letter_count&);
 
 // Messages of one type for actors of one type that an engine's destructor dropped: because its deadline had passed, or
 // because the time of their timers had not come.

@@ -41,6 +41,10 @@ class json_writer {
     record() << R"({"ph":"X","cat":"send","name":)" << json_text(e.message_type) << at(threads_process, track, e.at)
              << R"(,"dur":0.001,"args":{"message":")" << name_of_message(e.message) << R"("}})";
   }
+  void put_sleep(std::size_t track, nanoseconds from, nanoseconds to) {
+    record() << R"({"ph":"X","cat":"worker","name":"asleep")" << at(threads_process, track, from) << R"(,"dur":)"
+             << microseconds(to - from) << "}";
+  }
   void put_instant(std::size_t track, const event& e, std::string_view text) {
     record() << R"({"ph":"i","s":"t","cat":"step","name":)" << json_text(text) << at(threads_process, track, e.at)
              << "}";
@@ -125,6 +129,7 @@ void trace::write_chrome_json(std::ostream& to) const {
   std::size_t arrows = 0;
   std::vector<unsigned> handlers_open(threads_.size());  // an arrow begins within a slice
   std::unordered_map<std::uint64_t, std::size_t> drawn;
+  std::unordered_map<unsigned, nanoseconds> asleep_since;  // by thread
   for (const event& e : events_) {
     if (e.what == step::begun) handled.insert(e.message);
   }
@@ -141,6 +146,15 @@ void trace::write_chrome_json(std::ostream& to) const {
       ++handlers_open[e.thread];
     } else if (e.what == step::over || e.what == step::waits) {
       if (handlers_open[e.thread] != 0) --handlers_open[e.thread];
+    } else if (e.what == step::parked) {
+      handlers_open[e.thread] = 0;
+      asleep_since[e.thread] = e.at;
+    } else if (e.what == step::woke) {
+      if (const auto since = asleep_since.extract(e.thread)) out.put_sleep(e.thread, since.mapped(), e.at);
+    } else if (e.what == step::stole) {
+      out.put_instant(e.thread, e, "took a shard from another worker");
+    } else if (e.what == step::restarted) {
+      out.put_instant(e.thread, e, std::string("restarted: ").append(e.actor_type));
     } else if (e.what == step::marked) {
       out.put_instant(e.thread, e, e.text);
     } else if (e.what == step::unserved) {

@@ -35,7 +35,9 @@ std::vector<std::vector<handler_slice>> slices_of(const trace& t) {
   for (const event& e : t.events()) {
     std::vector<handler_slice>& here = all[e.thread];
     std::vector<std::size_t>& stack = open[e.thread];
-    if (e.what == step::begun || e.what == step::goes_on) {
+    if (e.what == step::parked || e.what == step::woke || e.what == step::stole) {
+      stack.clear();
+    } else if (e.what == step::begun || e.what == step::goes_on) {
       if (e.what == step::begun) stack.clear();
       stack.push_back(here.size());
       here.push_back({e.at, e.at, &e});

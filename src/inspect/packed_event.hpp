@@ -8,9 +8,6 @@
 
 namespace tact::inspect {
 
-// The number of a message: which recorded thread has sent it, and as its how many-th.
-inline constexpr unsigned message_count_bits = detail::trace_id_bits - 12;
-
 // word 0   when, in ticks
 // word 1   the number of the message, then 5 bits for the step and 4 for the outcome
 // word 2   the actor

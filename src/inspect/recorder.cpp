@@ -6,9 +6,8 @@
 #include <string>
 
 #include "base/struct_text.hpp"
-#include "inspect/recording.hpp"
+#include "inspect/probe.hpp"
 #include "inspect/trace_reader.hpp"
-#include "tact/detail/access.hpp"
 
 namespace tact::inspect {
 
@@ -36,17 +35,19 @@ std::ostream& operator<<(std::ostream& out, const recorder_options& o) {
                     .text();
 }
 
-recorder::recorder(engine& of, const recorder_options& options)
-    : steps_(std::make_shared<recording>(checked(options))) {
-  detail::record_steps(detail::access::core_of(of), steps_);
+recorder::recorder(engine& of, const recorder_options& options) : steps_(probe::of(of)) {
+  if (!steps_->prepare_recording(checked(options))) {
+    throw usage_error("tact::inspect::recorder: the engine has had a recorder; stop and start that one");
+  }
   start();
 }
 
 recorder::~recorder() { stop(); }
 
-void recorder::start() noexcept { steps_->start(true); }
-void recorder::stop() noexcept { steps_->start(false); }
-bool recorder::is_on() const noexcept { return steps_->is_on(); }
+void recorder::start() noexcept { steps_->record(true); }
+void recorder::stop() noexcept { steps_->record(false); }
+bool recorder::is_on() const noexcept { return steps_->sees_all(); }
+void recorder::focus_on(const focus& f) { steps_->focus_on(f); }
 
 trace recorder::read() const { return trace_reader::read(steps_->read()); }
 

@@ -33,6 +33,9 @@ class tick_clock {
   class scale {
    public:
     [[nodiscard]] std::chrono::nanoseconds time_of(std::uint64_t ticks) const noexcept;
+    [[nodiscard]] std::chrono::nanoseconds length_of(std::uint64_t ticks) const noexcept {
+      return std::chrono::nanoseconds(static_cast<std::int64_t>(static_cast<double>(ticks) * ns_per_tick_));
+    }
 
    private:
     friend class tick_clock;

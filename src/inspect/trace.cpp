@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <unordered_set>
 
-#include "inspect/packed_event.hpp"
+#include "inspect/message_number.hpp"
 
 namespace tact::inspect {
 
@@ -25,8 +25,10 @@ std::string milliseconds(std::chrono::nanoseconds since) {
 }  // namespace
 
 std::string name_of_message(std::uint64_t number) {
-  return std::to_string((number >> message_count_bits) + 1) + '.' +
-         std::to_string(number & ((std::uint64_t{1} << message_count_bits) - 1));
+  char text[40];
+  std::snprintf(text, sizeof text, "%llu.%llx", static_cast<unsigned long long>(message_number::thread_of(number) + 1),
+                static_cast<unsigned long long>(message_number::time_of(number)));
+  return text;
 }
 
 std::vector<event> trace::causes_of(std::uint64_t message) const {

@@ -53,7 +53,7 @@ bool is_effect(step s) noexcept {
 
 }  // namespace
 
-trace trace_reader::read(recording::contents&& all) {
+trace trace_reader::read(probe::contents&& all) {
   trace_reader r(std::move(all));
   r.made_.threads_ = r.all_.threads;
   for (std::string& n : r.all_.names) r.texts_->push_back(std::move(n));
@@ -81,6 +81,23 @@ std::size_t trace_reader::read_text(const std::vector<event_words>& from, std::s
   return next - at;
 }
 
+event trace_reader::unpack(const event_words& words, unsigned thread) const noexcept {
+  event e;
+  e.at = all_.scale.time_of(packed_event::ticks(words));
+  e.what = static_cast<step>(packed_event::step(words));
+  e.how = static_cast<outcome>(packed_event::outcome(words));
+  e.thread = thread;
+  e.message = packed_event::id(words);
+  e.actor = packed_event::actor(words) & ~detail::index_mask;
+  if (e.what == step::unserved) {
+    e.why = static_cast<failure_reason>(packed_event::actor_type(words));
+  } else {
+    e.actor_type = name(packed_event::actor_type(words));
+  }
+  if (e.what != step::marked) e.message_type = name(packed_event::message_type(words));
+  return e;
+}
+
 void trace_reader::read_thread(unsigned thread) {
   const std::vector<event_words>& from = all_.steps[thread].events;
   made_.lost_ += all_.steps[thread].first;
@@ -91,13 +108,7 @@ void trace_reader::read_thread(unsigned thread) {
     events = 1;
     const event_words& words = from[i];
     if (packed_event::step(words) == packed_event::part_of_text) continue;  // the beginning of the text was lost
-    event e;
-    e.at = all_.scale.time_of(packed_event::ticks(words));
-    e.what = static_cast<step>(packed_event::step(words));
-    e.how = static_cast<outcome>(packed_event::outcome(words));
-    e.thread = thread;
-    e.message = packed_event::id(words);
-    e.actor = packed_event::actor(words) & ~detail::index_mask;
+    event e = unpack(words, thread);
     e.cause = state.handled();
     const std::size_t here = made_.events_.size();
     switch (e.what) {
@@ -123,19 +134,21 @@ void trace_reader::read_thread(unsigned thread) {
           if (is_effect(made_.events_[n].what)) made_.events_[n].is_undone = true;
         }
         break;
-      case step::unserved:
-        e.why = static_cast<failure_reason>(packed_event::actor_type(words));
-        break;
       case step::marked:
         events = read_text(from, i, e);
+        break;
+      case step::parked:
+      case step::woke:
+      case step::stole:
+        e.cause = 0;
         break;
       case step::created:
       case step::became:
       case step::stopped:
+      case step::restarted:
+      case step::unserved:
         break;
     }
-    if (e.what != step::marked) e.message_type = name(packed_event::message_type(words));
-    if (e.what != step::unserved) e.actor_type = name(packed_event::actor_type(words));
     made_.events_.push_back(e);
   }
 }

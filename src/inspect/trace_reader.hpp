@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "inspect/recording.hpp"
+#include "inspect/probe.hpp"
 #include "tact/inspect/trace.hpp"
 
 namespace tact::inspect {
@@ -14,18 +14,20 @@ namespace tact::inspect {
 class trace_reader {
  public:
   // Throws std::bad_alloc.
-  [[nodiscard]] static trace read(recording::contents&& all);
+  [[nodiscard]] static trace read(probe::contents&& all);
 
  private:
-  explicit trace_reader(recording::contents&& all) : all_(std::move(all)), names_(all_.names.size()) {}
+  explicit trace_reader(probe::contents&& all) : all_(std::move(all)), names_(all_.names.size()) {}
 
   void read_thread(unsigned thread);
+  // What the words say by themselves.
+  [[nodiscard]] event unpack(const event_words& words, unsigned thread) const noexcept;
   // Reads the text that follows the event at `at`; returns how many events it takes.
   [[nodiscard]] std::size_t read_text(const std::vector<event_words>& from, std::size_t at, event& into);
   void order();
   [[nodiscard]] std::string_view name(std::uint32_t number) const noexcept;
 
-  recording::contents all_;
+  probe::contents all_;
   const std::size_t names_;
   std::shared_ptr<std::deque<std::string>> texts_ = std::make_shared<std::deque<std::string>>();  // first the names
   trace made_;

@@ -38,7 +38,8 @@ struct thread_state {
   bool never_waits = false;    // the thread that serves an engine's timers: no worker, but it must not wait
   bool in_user_code = false;   // the thread runs a handler's own code; kept in simulations only
   bool ends_process = false;   // see actors::visit
-  std::uint64_t recorded = 0;  // the number of the message that is handled, if its steps are recorded
+  std::uint64_t recorded = 0;  // the number of the message that is handled, if its steps are told: see actors::tracing
+  unsigned until_sample = 0;   // see actors::tracing
   const detail::context_node* context = nullptr;  // the context of what it sends outside of handlers
   outside_sender sender;
   dispatch::announcements* announcements = nullptr;  // notes what it sends from outside; null: it announces at once

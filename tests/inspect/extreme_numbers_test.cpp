@@ -1,4 +1,5 @@
 // The numbers that tact-inspect takes, each with the extremes of its type.
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <limits>
@@ -9,6 +10,7 @@
 #include "tact/inspect/live_page.hpp"
 #include "tact/inspect/recorder.hpp"
 #include "tact/inspect/run_page.hpp"
+#include "tact/inspect/shared_distribution.hpp"
 
 namespace inspect_extreme_numbers_test {
 
@@ -31,7 +33,9 @@ bool records(engine& e, const tact::inspect::recorder_options& options) {
   const recorder r(e, options);
   send_word(e);
   const auto t = r.read();
-  return options.one_of != 1 || t.events().size() == 3;
+  const auto of_messages =
+      std::count_if(t.events().begin(), t.events().end(), [](const tact::inspect::event& s) { return s.message != 0; });
+  return options.one_of != 1 || of_messages == 3;
 }
 
 // On a thread of its own, because each thread has one simulation.
@@ -105,6 +109,13 @@ std::vector<row> numbers() {
           "name_of_message", "", [](std::uint64_t) { return false; },
           [](simulation&, engine&, std::uint64_t n) {
             return tact::inspect::name_of_message(n).find('.') != std::string::npos;
+          }),
+      number<std::uint64_t>(
+          "shared_distribution::record", "", [](std::uint64_t) { return false; },
+          [](simulation&, engine&, std::uint64_t n) {
+            tact::inspect::shared_distribution d;
+            d.record(n);
+            return d.read().median() == n;
           }),
       number<std::uint64_t>(
           "trace::causes_of", "", [](std::uint64_t) { return false; },

@@ -130,7 +130,6 @@ std::vector<row> numbers_of_counts() {
   const auto sum = [](std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
   };
-  const auto no_part = [](double v) { return !(v >= 0 && v <= 1); };
   return {
       number<std::int64_t>("counter", "counter", never, [=](auto&, engine& e, auto n) { return counts(e, n) == n; }),
       number<std::int64_t>("add_to_count::by", "by", never,
@@ -151,19 +150,6 @@ std::vector<row> numbers_of_counts() {
                               const auto d = e.ask(all, tact::read_distribution{});
                               return d.count() == 1 && d.min() == n && d.max() == n && d.quantile(0.5) == n;
                             }),
-      number<std::uint64_t>("distribution::record", "record", never,
-                            [](auto&, engine&, auto n) {
-                              tact::distribution d;
-                              d.record(n);
-                              d.record(n);
-                              return d.count() == 2 && d.max() == n && d.sum() >= n && d.quantile(1) == n;
-                            }),
-      number<double>("distribution::quantile", "quantile", no_part,
-                     [](auto&, engine&, auto part) {
-                       tact::distribution d;
-                       d.record(7);
-                       return d.quantile(part) == 7;
-                     }),
       number<std::size_t>("engine_figures::fullest_mailboxes", "fullest_mailboxes", never,
                           [](auto&, engine& e, auto n) {
                             const auto limited = [&] {
@@ -174,6 +160,31 @@ std::vector<row> numbers_of_counts() {
                             limited();
                             return e.fullest_mailboxes(n).size() == std::min<std::size_t>(n, 2);
                           }),
+  };
+}
+
+std::vector<row> numbers_of_distributions() {
+  const auto no_part = [](double f) { return !(f >= 0 && f <= 1); };
+  return {
+      number<std::uint64_t>("distribution::record", "record", never,
+                            [](auto&, engine&, auto n) {
+                              tact::distribution d;
+                              d.record(n);
+                              d.record(n);
+                              return d.count() == 2 && d.max() == n && d.sum() >= n && d.quantile(1) == n;
+                            }),
+      number<std::uint64_t>("distribution::count_up_to", "count_up_to", never,
+                            [](auto&, engine&, auto n) {
+                              tact::distribution d;
+                              d.record(n);
+                              return d.count_up_to(n) == 1;
+                            }),
+      number<double>("distribution::quantile", "quantile", no_part,
+                     [](auto&, engine&, auto part) {
+                       tact::distribution d;
+                       d.record(7);
+                       return d.quantile(part) == 7;
+                     }),
   };
 }
 
@@ -334,7 +345,10 @@ TEST_CASE("extreme numbers: services take any, or name the one that makes no sen
   require_right(times_of_services());
 }
 
-TEST_CASE("extreme numbers: what counts takes any", "[patterns]") { require_right(numbers_of_counts()); }
+TEST_CASE("extreme numbers: what counts takes any", "[patterns]") {
+  require_right(numbers_of_counts());
+  require_right(numbers_of_distributions());
+}
 
 TEST_CASE("extreme numbers: repairs take any, or name the one that makes no sense", "[patterns]") {
   require_right(numbers_of_repairs());

@@ -89,6 +89,38 @@ void require_near(const distribution& d, std::vector<std::uint64_t> all) {
   }
 }
 
+double difference(std::uint64_t a, std::uint64_t b) {
+  return a > b ? static_cast<double>(a - b) : -static_cast<double>(b - a);
+}
+
+// Each value may be told wrong by a part of itself, and so may the median: the deviations by the sum of the two.
+void require_near_in_spread(const distribution& d, const std::vector<std::uint64_t>& sorted) {
+  const std::uint64_t middle = sorted[(sorted.size() - 1) / 2];
+  std::vector<double> deviations;
+  double sum = 0;
+  for (const std::uint64_t v : sorted) {
+    deviations.push_back(std::abs(difference(v, middle)));
+    sum += static_cast<double>(v);
+  }
+  std::sort(deviations.begin(), deviations.end());
+  const double deviation = deviations[(deviations.size() - 1) / 2];
+  const double far = 2 * static_cast<double>(middle) + deviation;
+  INFO("deviation=" << deviation << " said=" << d.median_deviation());
+  REQUIRE(std::abs(static_cast<double>(d.median_deviation()) - deviation) <= 2 * far * distribution::relative_error);
+  if (sorted.size() < 2) return;
+  const auto n = static_cast<double>(sorted.size());
+  double squares = 0;
+  double greatest = 0;
+  for (const std::uint64_t v : sorted) {
+    const double off = static_cast<double>(v) - sum / n;
+    squares += off * off;
+    greatest = static_cast<double>(v);
+  }
+  const double exact = std::sqrt(squares / (n - 1));
+  INFO("exact=" << exact << " said=" << d.standard_deviation());
+  REQUIRE(std::abs(d.standard_deviation() - exact) <= 2 * greatest * distribution::relative_error);
+}
+
 }  // namespace
 
 TEST_CASE("histogram: each value is counted once in every order, and not at all when its run fails", "[law1][law3]") {
@@ -122,6 +154,83 @@ TEST_CASE("distribution: quantiles are exact but for a 64th, least, greatest, su
     REQUIRE(all.mean() == Approx(static_cast<double>(sum) / static_cast<double>(values.size())));
     require_near(all, values);
   }
+}
+
+TEST_CASE("distribution: median, its deviation and the standard deviation are those of the values in their buckets",
+          "[law3]") {
+  TACT_SEEDED(seed);
+  dice d(seed);
+  for (int round = 0; round < scaled(200); ++round) {
+    distribution all;
+    std::vector<std::uint64_t> values;
+    const unsigned values_count = 1 + d.below(300);
+    const unsigned shift = d.below(56);
+    for (unsigned i = 0; i < values_count; ++i) {
+      values.push_back(any_value(d) >> shift);
+      all.record(values.back());
+    }
+    std::sort(values.begin(), values.end());
+    const auto exact = values[(values.size() - 1) / 2];
+    REQUIRE(std::abs(difference(all.median(), exact)) <= static_cast<double>(exact) * distribution::relative_error);
+    require_near_in_spread(all, values);
+  }
+}
+
+TEST_CASE("distribution: a few values far away change the standard deviation, and not that of the median") {
+  distribution d;
+  CHECK(d.median_deviation() == 0);
+  CHECK(d.standard_deviation() == 0);
+  d.record(5);
+  CHECK(d.standard_deviation() == 0);
+  for (const std::uint64_t v : {1U, 3U, 7U, 9U}) d.record(v);
+  CHECK(d.median() == 5);
+  CHECK(d.median_deviation() == 2);
+  CHECK(d.standard_deviation() == Approx(std::sqrt(10)));
+  d.record(most);
+  CHECK(d.median() == 5);
+  CHECK(d.median_deviation() == 2);
+  CHECK(d.standard_deviation() > 1e18);
+  // As many at one end as at the other.
+  distribution ends;
+  ends.record(0);
+  ends.record(most);
+  CHECK(ends.median() == 0);
+  CHECK(ends.median_deviation() == 0);
+  ends.record(most);
+  CHECK(ends.median() >= most - most / 64);
+  CHECK(ends.median_deviation() == 0);
+}
+
+TEST_CASE("distribution: buckets tell each value once, and counts below a power of two are exact", "[law3]") {
+  TACT_SEEDED(seed);
+  dice d(seed);
+  distribution all;
+  std::vector<std::uint64_t> values{0, 1, 2, 63, 64, 65, most, most - 1};
+  for (int i = 0; i < 1'000; ++i) values.push_back(any_value(d));
+  for (const std::uint64_t v : values) all.record(v);
+  const auto up_to = [&](std::uint64_t v) {
+    return static_cast<std::uint64_t>(
+        std::count_if(values.begin(), values.end(), [=](std::uint64_t x) { return x <= v; }));
+  };
+  const auto buckets = all.buckets();
+  std::uint64_t seen = 0;
+  for (const distribution::bucket& b : buckets) {
+    REQUIRE(b.least <= b.greatest);
+    REQUIRE(b.count != 0);
+    REQUIRE(seen == (b.least == 0 ? 0 : up_to(b.least - 1)));
+    seen += b.count;
+    REQUIRE(seen == up_to(b.greatest));
+    REQUIRE(all.count_up_to(b.least) == seen);
+    REQUIRE(all.count_up_to(b.greatest) == seen);
+  }
+  CHECK(seen == values.size());
+  for (unsigned bits = 0; bits <= 64; ++bits) {
+    const std::uint64_t edge = bits == 0 ? 0 : most >> (64 - bits);
+    REQUIRE(all.count_up_to(edge) == up_to(edge));
+  }
+  for (std::uint64_t v = 0; v < 64; ++v) REQUIRE(all.count_up_to(v) == up_to(v));
+  CHECK(distribution().buckets().empty());
+  CHECK(distribution().count_up_to(most) == 0);
 }
 
 TEST_CASE("distribution: the ends of the range, each bucket's ends, and none at all", "[law3]") {

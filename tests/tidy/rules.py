@@ -38,8 +38,8 @@ GUESTS = {
     "include/tact/gui/fltk_display.hpp": "FL/",
     "include/tact/gui/qt.hpp": "Qt",
 }
-# What public headers need, and no user names: of the core, and of the patterns, which the core does not include.
-DETAILS = ("include/tact/detail/", "include/tact/patterns/detail/")
+# What public headers need, and no user names: of the core, and of what the core does not include.
+DETAILS = ("include/tact/detail/", "include/tact/patterns/detail/", "include/tact/inspect/detail/")
 ALL_PATTERNS = "include/tact/patterns.hpp"
 # Foreign headers -> the one module that may include them.
 FOREIGN = {"hwloc": "topology", "boost/context/": "fiber", "boost/lockfree/": "mailbox", "boost/asio/": "inspect", "boost/beast/": "inspect", "boost/": None}

@@ -99,6 +99,10 @@ struct access {
   static void abandon(Creator& c, port reserved) noexcept {
     c.abandon(reserved);
   }
+  template <class Scope>
+  static const auto& members_of(const Scope& s) noexcept {
+    return *s.members_;
+  }
   // The handle of a monitor.
   template <class Monitor = monitor>
   static Monitor make_monitor(watcher& w) noexcept {

@@ -5,25 +5,36 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "tact/detail/core.hpp"
 
+namespace tact {
+struct thread_description;
+}
+
 namespace tact::detail {
+
+class members;
 
 // A step of a run, or of a thread outside.
 enum class trace_step : unsigned char {
-  sent,      // a handler has staged the message, or a thread outside has sent it
-  caused,    // a message that is sent next by a thread outside comes of this one
-  begun,     // a thread begins to handle the message
-  waits,     // the handler of the message waits for an answer on a stack of its own
-  goes_on,   // it goes on behind its wait
-  undone,    // what the handler has staged up to now takes no effect: it has collided or failed, or was rehearsed
-  created,   // the handler has staged the creation of the actor
-  became,    // it has staged a become
-  stopped,   // it has staged the end of its actor
-  over,      // the thread is done with the message: see trace_outcome
-  unserved,  // no handler will get the message: it is a dead letter
-  marked,    // the user's text, in a handler
+  sent,       // a handler has staged the message, or a thread outside has sent it
+  caused,     // a message that is sent next by a thread outside comes of this one
+  begun,      // a thread begins to handle the message
+  waits,      // the handler of the message waits for an answer on a stack of its own
+  goes_on,    // it goes on behind its wait
+  undone,     // what the handler has staged up to now takes no effect: it has collided or failed, or was rehearsed
+  created,    // the handler has staged the creation of the actor
+  became,     // it has staged a become
+  stopped,    // it has staged the end of its actor
+  over,       // the thread is done with the message: see trace_outcome
+  unserved,   // no handler will get the message: it is a dead letter
+  marked,     // the user's text, in a handler
+  parked,     // the thread has nothing to do, and sleeps
+  woke,       // it has slept
+  stole,      // it has taken a shard from another thread
+  restarted,  // the actor is made anew, because its handler has thrown
 };
 
 // What became of a message.
@@ -50,23 +61,30 @@ struct trace_note {
 
 // Numbers of messages have so many bits. 0: the message has none.
 inline constexpr unsigned trace_id_bits = 55;
+// A number with this bit is that of a sample: its way is measured, and its steps are not recorded.
+inline constexpr std::uint64_t trace_sample_bit = std::uint64_t{1} << (trace_id_bits - 1);
 
 // Where one thread that runs handlers tells its steps. Thread safety: that thread.
 class trace_track {
  public:
-  explicit trace_track(std::uint64_t first) noexcept : last_id_(first) {}
+  trace_track() = default;
   trace_track(const trace_track&) = delete;
   trace_track& operator=(const trace_track&) = delete;
   virtual ~trace_track() = default;
 
+  // The thread begins to handle the message `n`, which may have a number. Returns the number as which its handler is
+  // observed: what that does is told. 0: it is not observed.
+  [[nodiscard]] virtual std::uint64_t begin(const trace_note& n) noexcept = 0;
+  // The observed handler stages the message `n`. Returns its number; 0: it gets none.
+  [[nodiscard]] virtual std::uint64_t send(const trace_note& n) noexcept = 0;
+  // All other steps of an observed handler, and those of messages that have a number.
   virtual void write(const trace_note&) noexcept = 0;
-  // A message without a number is about to be handled. True: it gets one, and what comes of it is recorded.
-  [[nodiscard]] virtual bool takes_root() noexcept = 0;
-  // A number for a message, which no other message has that is recorded at the time.
-  [[nodiscard]] std::uint64_t next_id() noexcept { return ++last_id_; }
-
- private:
-  std::uint64_t last_id_;
+  // The message that begins next is a sample, and stands for so many that the thread has handled.
+  virtual void sample_next(std::uint64_t stands_for) noexcept = 0;
+  // Since the last step the thread may have done something else than to handle messages.
+  virtual void pause() noexcept = 0;
+  // A message with a number has come to its handler, an actor of that type.
+  virtual void arrive(std::uint64_t id, const behavior_type& at) noexcept = 0;
 };
 
 // Thread safety: any thread. Lives as long as the engine to which it was given.
@@ -77,10 +95,15 @@ class trace_sink {
   trace_sink& operator=(const trace_sink&) = delete;
   virtual ~trace_sink() = default;
 
-  // Steps are to be told.
-  // relaxed: hint; a step more or less is recorded at a switch.
-  [[nodiscard]] bool is_on() const noexcept { return is_on_.load(std::memory_order_relaxed); }
-  // Called by a thread that runs handlers, before its first step. `thread` names it. Null: its steps are not recorded.
+  // Every message is shown to a track, and those that threads outside send are shown to the sink.
+  // relaxed: hint; a step more or less is told at a switch.
+  [[nodiscard]] bool sees_all() const noexcept { return sees_all_.load(std::memory_order_relaxed); }
+  // Now and then a message is shown.
+  // relaxed: hint, as above.
+  [[nodiscard]] bool sees_samples() const noexcept { return sees_samples_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool is_on() const noexcept { return sees_all() || sees_samples(); }
+
+  // Called by a thread that runs handlers, before its first step. `thread` names it. Null: its steps are not told.
   [[nodiscard]] virtual trace_track* open(std::string_view thread) noexcept = 0;
   // A thread that runs no handler sends a message that comes of the message `cause`, or of none if that is 0. Returns
   // the number of the message; 0: it gets none.
@@ -91,15 +114,23 @@ class trace_sink {
 
  protected:
   // relaxed: hint, as above.
-  void switch_on(bool whether) noexcept { is_on_.store(whether, std::memory_order_relaxed); }
+  void see_all(bool whether) noexcept { sees_all_.store(whether, std::memory_order_relaxed); }
+  // relaxed: hint, as above.
+  void see_samples(bool whether) noexcept { sees_samples_.store(whether, std::memory_order_relaxed); }
 
  private:
-  std::atomic<bool> is_on_{false};
+  std::atomic<bool> sees_all_{false};
+  std::atomic<bool> sees_samples_{false};
 };
 
-// From now on the engine tells its steps to this sink, whenever that is on. Throws tact::usage_error when the engine
-// has a sink already.
-void record_steps(core&, std::shared_ptr<trace_sink>);
+// From now on the engine tells its steps to this sink, whenever that is on. False: it has a sink already, which stays.
+[[nodiscard]] bool record_steps(core&, std::shared_ptr<trace_sink>);
+// The sink of the engine; null: it has none.
+[[nodiscard]] trace_sink* recorded_by(core&) noexcept;
+// What each thread that runs handlers is at: see tact::engine_description.
+[[nodiscard]] std::vector<thread_description> describe_threads(core&);
+// The members of a scope that are left at this moment, in the scopes inside too.
+[[nodiscard]] std::vector<port> list_members(const members&);
 // The calling thread belongs to a simulation, so its time is virtual.
 [[nodiscard]] bool is_simulated() noexcept;
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "tact/engine.hpp"
+#include "tact/inspect/focus.hpp"
 #include "tact/inspect/trace.hpp"
 
 namespace tact::inspect {
@@ -21,7 +22,7 @@ struct recorder_options {
 };
 std::ostream& operator<<(std::ostream&, const recorder_options&);
 
-class recording;
+class probe;
 
 // Records from its beginning to its end, and may be switched meanwhile.
 //
@@ -47,12 +48,14 @@ class recorder {
   void start() noexcept;
   void stop() noexcept;
   [[nodiscard]] bool is_on() const noexcept;
+  // From now on only the steps of these actors are kept; with an empty focus, those of all. Throws std::bad_alloc.
+  void focus_on(const focus& f);
 
   // Copies what is recorded. Threads go on recording meanwhile. Throws std::bad_alloc.
   [[nodiscard]] trace read() const;
 
  private:
-  const std::shared_ptr<recording> steps_;
+  const std::shared_ptr<probe> steps_;
 };
 
 }  // namespace tact::inspect

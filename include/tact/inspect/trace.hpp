@@ -17,8 +17,8 @@
 
 namespace tact::inspect {
 
-// A message as people read it: "3.17" is the 17th that the third of the threads has sent which were recorded in this
-// process.
+// A message as people read it: "3.1f04c2" was sent by the third of the threads that were observed in this process; the
+// rest says when.
 [[nodiscard]] std::string name_of_message(std::uint64_t number);
 
 // What happened: the words are explained at detail::trace_step and detail::trace_outcome.

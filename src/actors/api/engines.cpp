@@ -7,8 +7,10 @@
 #include "sync/reports.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
+#include "tact/description.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/workers.hpp"
+#include "tact/engine_figures.hpp"
 #include "tact/pumped.hpp"
 #include "tact/statistics.hpp"
 
@@ -58,6 +60,8 @@ std::vector<mailbox_depth> read_fullest_mailboxes(core& engine, std::size_t most
 }
 const placement_plan& read_plan(const core& engine) noexcept { return engine.plan(); }
 std::vector<dead_letter> read_dead_letters(core& engine) { return engine.letters().read(); }
+std::vector<dead_letter_count> count_dead_letters(core& engine) { return engine.letters().read_counts(); }
+std::vector<thread_description> describe_threads(core& engine) { return engine.census().describe_threads(); }
 
 // -- ending
 
@@ -91,3 +95,13 @@ void finish(core& engine) noexcept {
 }
 
 }  // namespace tact::detail
+
+namespace tact {
+
+engine_description engine_figures::describe() const {
+  engine_description d = core_.census().describe_engine();
+  d.dead_letters = core_.letters().read();
+  return d;
+}
+
+}  // namespace tact

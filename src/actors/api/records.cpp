@@ -8,7 +8,8 @@
 
 namespace tact::detail {
 
-void record_steps(core& engine, std::shared_ptr<trace_sink> to) { engine.record(std::move(to)); }
+bool record_steps(core& engine, std::shared_ptr<trace_sink> to) { return engine.record(std::move(to)); }
+trace_sink* recorded_by(core& engine) noexcept { return engine.recorded_by(); }
 
 bool is_simulated() noexcept { return sync::system::current() != nullptr; }
 

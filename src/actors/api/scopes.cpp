@@ -1,6 +1,7 @@
 // Implements the functions that a scope calls, which may outlive its engine.
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "sync/reports.hpp"
 #include "sync/system.hpp"
 #include "tact/detail/creation_options.hpp"
+#include "tact/detail/trace_sink.hpp"
 
 namespace tact::detail {
 
@@ -106,6 +108,7 @@ std::shared_ptr<members> open_scope(core& engine, const std::shared_ptr<members>
 void end_scope(members& m) noexcept { m.end(); }
 bool wait_scope(members& m, deadline until) noexcept { return m.wait(until); }
 std::size_t count_members(const members& m) noexcept { return m.count(); }
+std::vector<port> list_members(const members& m) { return m.some(std::numeric_limits<std::size_t>::max()); }
 
 void close_scope(members& m) noexcept {
   m.end();

@@ -74,11 +74,11 @@ std::unique_ptr<actors::transactor> core::make_transactor(dispatch::worker_conte
 }
 
 // A thread that joins the roll a moment later looks for the sink behind that.
-void core::record(std::shared_ptr<trace_sink> to) {
-  if (!recorded_.set(std::move(to)))
-    throw usage_error("tact::inspect::recorder: the engine has a recorder already; stop and start that one");
+bool core::record(std::shared_ptr<trace_sink> to) noexcept {
+  if (!recorded_.set(std::move(to))) return false;
   runs_.for_each([](const actors::run_state& r) { r.watched().begin(); });
   limits_.look_at_all();
+  return true;
 }
 
 core::~core() {

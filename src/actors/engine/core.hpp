@@ -73,8 +73,9 @@ class core {
   [[nodiscard]] const actors::disposal& disposed() const noexcept { return disposed_; }
   [[nodiscard]] sync::rundown<sync::real>& guests() noexcept { return guests_; }
 
-  // From now on all threads tell their steps to the sink while it is on. Throws usage_error when there is one already.
-  void record(std::shared_ptr<trace_sink> to);
+  // From now on all threads tell their steps to the sink while it is on. False: there is one already, which stays.
+  [[nodiscard]] bool record(std::shared_ptr<trace_sink> to) noexcept;
+  [[nodiscard]] trace_sink* recorded_by() const noexcept { return recorded_.sink(); }
   // The number of workers that run now.
   [[nodiscard]] unsigned count_workers() const noexcept {
     return options_.workers == 0 ? 0 : dispatcher_.threads_of_workers();

@@ -7,6 +7,7 @@
 #include "actors/cells/cell.hpp"
 #include "actors/cells/metadata.hpp"
 #include "actors/common/this_thread.hpp"
+#include "actors/trace/tracing.hpp"
 #include "base/answer_name.hpp"
 #include "base/reserve.hpp"
 #include "sync/system.hpp"
@@ -60,6 +61,7 @@ std::string describe(detail::port p) {
 
 void dead_letters::add(detail::port target, const detail::message_type& message, failure_reason reason,
                        const failure* unheard) noexcept {
+  counts_[static_cast<std::size_t>(reason)].fetch_add(1);
   const dead_letter letter = write(target, message, reason, unheard);
   keep(letter);
   show(letter);
@@ -69,6 +71,8 @@ dead_letter dead_letters::write(detail::port target, const detail::message_type&
                                 const failure* unheard) noexcept {
   constexpr std::size_t needs_no_memory = 15;  // so many characters fit into the string itself
   dead_letter letter{{}, message.name, reason};
+  letter.at = sync::clock::now().time_since_epoch();
+  letter.trace = recorded_message();
   try {
     letter.target = type_name_of(target).substr(0, needs_no_memory);
     letter.target = describe(target);
@@ -106,6 +110,14 @@ void dead_letters::show(const dead_letter& letter) noexcept {
   } catch (...) {
     // A sink that throws must not make the code fail that buries the message.
   }
+}
+
+std::vector<dead_letter_count> dead_letters::read_counts() const {
+  std::vector<dead_letter_count> all;
+  for (std::size_t i = 0; i < reasons; ++i) {
+    if (const std::uint64_t n = counts_[i].load()) all.push_back({static_cast<failure_reason>(i), n});
+  }
+  return all;
 }
 
 std::vector<dead_letter> dead_letters::read() const {

@@ -1,6 +1,7 @@
 // The dead letters of an engine: messages that no handler saw. Keeps the latest and shows each to the user's sink.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sync/policy.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/failure.hpp"
 
@@ -33,6 +35,8 @@ class dead_letters {
   void add(detail::port target, const detail::message_type& message, failure_reason reason,
            const failure* unheard) noexcept;
   [[nodiscard]] std::vector<dead_letter> read() const;
+  // How many there were, by the reason.
+  [[nodiscard]] std::vector<dead_letter_count> read_counts() const;
 
  private:
   [[nodiscard]] static dead_letter write(detail::port target, const detail::message_type& message,
@@ -42,6 +46,8 @@ class dead_letters {
 
   const std::size_t kept_;
   const std::function<void(const dead_letter&)> sink_;
+  static constexpr std::size_t reasons = static_cast<std::size_t>(failure_reason::out_of_memory) + 1;
+  std::array<sync::atomic<std::uint64_t>, reasons> counts_{};
   mutable std::mutex mutex_;
   std::deque<dead_letter> latest_;
 };

@@ -8,6 +8,7 @@
 #include "actors/cells/cell.hpp"
 #include "actors/cells/metadata.hpp"
 #include "actors/failure/dead_letters.hpp"
+#include "actors/trace/tracing.hpp"
 
 namespace tact::actors {
 namespace {
@@ -133,6 +134,10 @@ std::ostream& operator<<(std::ostream& out, const dead_letter& letter) {
   return out << remedy(letter);
 }
 
+std::ostream& operator<<(std::ostream& out, const dead_letter_count& c) {
+  return out << c.messages << (c.messages == 1 ? " message: " : " messages: ") << to_string(c.reason);
+}
+
 }  // namespace tact
 
 namespace tact::actors {
@@ -196,6 +201,7 @@ caught describe_exception() noexcept {
 failure_report report_of(const caught& thrown, detail::port by, std::string_view actor,
                          std::string_view message) noexcept {
   failure_report report{actor, message, {}, false};
+  report.trace = recorded_message();
   try {
     report.what = thrown.what;
     report.name = given_name(by);

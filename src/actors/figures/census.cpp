@@ -8,6 +8,7 @@
 
 #include "actors/cells/actor_names.hpp"
 #include "actors/cells/metadata.hpp"
+#include "actors/cells/resting.hpp"
 #include "actors/common/grouped_lines.hpp"
 #include "actors/failure/dead_letters.hpp"
 #include "actors/figures/run_report.hpp"
@@ -18,6 +19,15 @@
 
 namespace tact::actors {
 namespace {
+
+constexpr std::size_t shown_max = 5;
+
+// " (bank, teller 1, ...)"
+std::string some_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), shown_max); ++i) text += (text.empty() ? " (" : ", ") + names[i];
+  return text.empty() ? text : text + (names.size() > shown_max ? ", ...)" : ")");
+}
 
 void read_dispatch(worker_statistics& s, const dispatch::worker_counters& c) {
   s.gulps = c.gulps.read();
@@ -210,6 +220,43 @@ std::vector<mailbox_depth> census::read_fullest(std::size_t most) const {
   return all;
 }
 
+// -- what goes on
+
+thread_doing census::doing_of(const run_state& r) const {
+  // relaxed: hint, outdated as soon as it is read.
+  if (r.handling.load(std::memory_order_relaxed) != 0) return thread_doing::handling;
+  const unsigned index = r.worker().index();
+  if (!r.worker().is_worker() || parts_.options.workers == 0) return thread_doing::searching;
+  if (index >= parts_.workers.threads_of_workers()) return thread_doing::gone;
+  if (index >= parts_.workers.running()) return thread_doing::resting;
+  return parts_.workers.status_of(index).sleeps() ? thread_doing::asleep : thread_doing::searching;
+}
+
+std::vector<thread_description> census::describe_threads() const {
+  std::vector<thread_description> all;
+  parts_.runs.for_each([&](const run_state& r) {
+    // relaxed: hint, as above.
+    const port who = r.handling.load(std::memory_order_relaxed);
+    thread_description t{name_of(r), doing_of(r), {}, {}, r.counts().published.done()};
+    if (who != 0) t.actor = describe(who), t.message = message_of(r, who);
+    all.push_back(std::move(t));
+  });
+  return all;
+}
+
+engine_description census::describe_engine() const {
+  constexpr std::size_t most = 100;
+  engine_description d;
+  d.threads = describe_threads();
+  d.statistics = read_statistics();
+  d.shard_depths = read_shard_depths();
+  d.mailboxes = read_fullest(10);
+  d.waiting = describe_waiting(most);
+  d.resting = describe_those(most, [](cell::word_value word) { return resting::is_behind(word); });
+  d.types = read_type_statistics();
+  return d;
+}
+
 // -- for people
 
 std::string census::still_running() const {
@@ -223,25 +270,27 @@ std::string census::still_running() const {
   if (s.timers_armed != 0) text += ", " + counted(s.timers_armed, "timer") + " set";
   if (s.waiting != 0) {
     text += ", " + counted(s.waiting, "handler") + (s.waiting == 1 ? " waits for an answer" : " wait for answers");
-    text += wait_circles::are_known() ? parts_.parked.circles.list() : waiting_actors();
+    text += some_of(describe_waiting(shown_max + 1));
   }
   return text + actors_by_type();
 }
 
-// " (bank, teller 1)": a few of the actors that handle nothing else while they wait. Only the stacks of their handlers
-// say for whom they wait, and no other thread may look at those.
-std::string census::waiting_actors() const {
-  constexpr std::size_t shown_max = 5;
-  std::vector<port> some;
+// Only the stack of a handler says for whom it waits, and no other thread may look at that.
+std::vector<std::string> census::describe_waiting(std::size_t most) const {
+  if (wait_circles::are_known()) return parts_.parked.circles.describe_some(most);
+  return describe_those(most, [](cell::word_value word) { return word.is_waiting() && !resting::is_behind(word); });
+}
+
+// The actors of which the word is so.
+template <class F>
+std::vector<std::string> census::describe_those(std::size_t most, F are) const {
+  std::vector<port> found;
   parts_.cells.for_each([&](cell& c) {
-    if (some.size() <= shown_max && c.word.load().is_waiting()) some.push_back(port_of(c));
+    if (found.size() < most && are(c.word.load())) found.push_back(port_of(c));
   });
-  std::string text;
-  for (std::size_t i = 0; i < std::min(some.size(), shown_max); ++i) {
-    text += (text.empty() ? " (" : ", ") + describe(some[i]);
-  }
-  if (text.empty()) return text;
-  return text + (some.size() > shown_max ? ", ...)" : ")");
+  std::vector<std::string> all;
+  for (const port p : found) all.push_back(describe(p));
+  return all;
 }
 
 // "; actors alive: 3 account (teller 1, teller 2), 1 logger"

@@ -16,6 +16,7 @@
 #include "actors/time/timers.hpp"
 #include "actors/wait/parking.hpp"
 #include "dispatch/dispatcher.hpp"
+#include "tact/description.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/mailbox_limit.hpp"
 #include "tact/statistics.hpp"
@@ -54,6 +55,10 @@ class census {
   // The fullest limited mailboxes, the fullest first.
   [[nodiscard]] std::vector<mailbox_depth> read_fullest(std::size_t most) const;
 
+  // The workers by their number, then the threads of blocking actors and those that help.
+  [[nodiscard]] std::vector<thread_description> describe_threads() const;
+  // All but its dead letters.
+  [[nodiscard]] engine_description describe_engine() const;
   // What the engine does now and what it still has to do, as a line for people.
   [[nodiscard]] std::string still_running() const;
 
@@ -64,7 +69,10 @@ class census {
   void read_waits(statistics& s) const;
   void read_timers(statistics& s) const;
   [[nodiscard]] std::string actors_by_type() const;
-  [[nodiscard]] std::string waiting_actors() const;
+  [[nodiscard]] thread_doing doing_of(const run_state& r) const;
+  [[nodiscard]] std::vector<std::string> describe_waiting(std::size_t most) const;
+  template <class F>
+  [[nodiscard]] std::vector<std::string> describe_those(std::size_t most, F are) const;
 
   const parts parts_;
 };

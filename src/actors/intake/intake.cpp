@@ -41,22 +41,22 @@ bool intake::put_apart(port to, const message_type& type, void* payload, shard_c
   if (limits_.need_look(mailbox::route_of(to))) [[unlikely]]
     return receive_limited(to, type, payload, shard, p);
   if (const context_node* c = sync::thread_state::of_this_thread().context) [[unlikely]]
-    return receive_apart(c, to, type, payload, shard);
+    return receive_apart(c, nullptr, to, type, payload, shard);
   return put_in(to, type, payload, shard, nullptr) ? reception::taken : refuse(type);
 }
 
 // What a handler sends past its transaction comes of the message that it handles.
-void intake::note_sent(port to, const message_type& type, mailbox::out_of_line_body& p) const noexcept {
-  detail::trace_sink* const sink = recorded_.active();
+void intake::note_sent(detail::trace_sink* sink, port to, const message_type& type,
+                       mailbox::out_of_line_body& p) noexcept {
   if (sink == nullptr) return;
   p.number(sink->send(to, type, cell_of(to).type(), sync::thread_state::of_this_thread().recorded));
 }
 
 // If the message is refused, its payload lies where it lay before.
-reception intake::receive_apart(const context_node* c, port to, const message_type& type, void* payload,
-                                shard_choice shard) {
+reception intake::receive_apart(const context_node* c, detail::trace_sink* sink, port to, const message_type& type,
+                                void* payload, shard_choice shard) {
   mailbox::out_of_line_body& p = mailbox::out_of_line_body::make(c);
-  note_sent(to, type, p);
+  note_sent(sink, to, type, p);
   lent_payload message(p, type, payload);
   if (!put_in(to, type, p.payload, shard, &p)) return refuse(type);
   message.is_taken();

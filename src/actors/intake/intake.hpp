@@ -56,8 +56,9 @@ class intake {
   struct entrance;
   [[nodiscard]] reception receive(port to, const message_type& type, void* payload, shard_choice shard,
                                   const patience& p);
-  [[nodiscard]] reception receive_apart(const context_node* c, port to, const message_type& type, void* payload,
-                                        shard_choice shard);
+  // `sink`: hears of the message; or null.
+  [[nodiscard]] reception receive_apart(const context_node* c, detail::trace_sink* sink, port to,
+                                        const message_type& type, void* payload, shard_choice shard);
   [[nodiscard]] bool put_in(port to, const message_type& type, void* payload, shard_choice shard,
                             mailbox::out_of_line_body* apart);
   // put_in as a function of its own, which is not inlined.
@@ -66,8 +67,9 @@ class intake {
   [[nodiscard]] reception refuse(const message_type& type) noexcept;
   void bury_received(reception how, port to, const message_type& type, void* payload) noexcept;
 
-  // Records that the message is sent, and numbers it.
-  void note_sent(port to, const message_type& type, mailbox::out_of_line_body& p) const noexcept;
+  // Tells the sink, if there is one, that the message is sent, and numbers it.
+  static void note_sent(detail::trace_sink* sink, port to, const message_type& type,
+                        mailbox::out_of_line_body& p) noexcept;
 
   // Where limits concern the message, or steps are recorded: limited_intake.cpp.
   [[nodiscard]] reception receive_limited(port to, const message_type& type, void* payload, shard_choice shard,

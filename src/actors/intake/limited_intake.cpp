@@ -103,7 +103,8 @@ reception intake::receive_limited(port to, const message_type& type, void* paylo
 
 reception intake::receive_unlimited(port to, const message_type& type, void* payload, shard_choice shard) {
   const context_node* const context = sync::thread_state::of_this_thread().context;
-  if (context != nullptr || recorded_.active() != nullptr) return receive_apart(context, to, type, payload, shard);
+  detail::trace_sink* const sink = recorded_.active_for_send();
+  if (context != nullptr || sink != nullptr) return receive_apart(context, sink, to, type, payload, shard);
   return put_apart(to, type, payload, shard, nullptr) ? reception::taken : refuse(type);
 }
 
@@ -133,7 +134,7 @@ reception intake::put_admitted(const entrance& e, const message_type& type, void
   const auto leave = [&] { limits_.leave_counters(e.to, e.admissions(), e.bytes); };
   try {
     out_of_line_body& p = out_of_line_body::make(sync::thread_state::of_this_thread().context, e.admissions());
-    note_sent(e.to, type, p);
+    note_sent(recorded_.active_for_send(), e.to, type, p);
     lent_payload message(p, type, payload);
     const reception how = put_out_of_line(e, type, p, shard);
     how == reception::taken ? message.is_taken() : leave();

@@ -129,7 +129,7 @@ void restarter::make_anew(cell& c, port self, cell::word_value was) noexcept {
   if (closure* const fresh = make(self, thrown)) {
     note_restart(c);
     c.word.replace(was, fresh);
-    ++run_.counts().now.restarted;
+    has_restarted(c, self);
     return;
   }
   const failure_verdict v = fail_to_make(self, *c.type(), thrown);
@@ -156,9 +156,15 @@ void restarter::replace_parallel(cell& c, port self) noexcept {
     }
     note_restart(c);
     reclaimer_.end_replaced(run_, c, seen);
-    ++run_.counts().now.restarted;
+    has_restarted(c, self);
     return;
   }
+}
+
+void restarter::has_restarted(const cell& c, port self) noexcept {
+  ++run_.counts().now.restarted;
+  if (detail::trace_track* const to = run_.watched().tracer())
+    to->write({.step = detail::trace_step::restarted, .actor = self, .actor_type = c.type()});
 }
 
 closure* restarter::make_or_give_up(cell& c, port self) noexcept {

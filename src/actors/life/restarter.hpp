@@ -85,6 +85,8 @@ class restarter {
   void replace_parallel(cell& c, port self) noexcept;
   // Null: that failed, and the actor is tried once more later, or ends.
   [[nodiscard]] closure* make_or_give_up(cell& c, port self) noexcept;
+  // Counts and records the restart.
+  void has_restarted(const cell& c, port self) noexcept;
   void send_home(cell& c, port self) noexcept;
   // Null: it failed, and `thrown` says how.
   [[nodiscard]] closure* make(port self, caught& thrown) noexcept;

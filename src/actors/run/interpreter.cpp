@@ -48,8 +48,27 @@ bool interpreter::run_some(mailbox::copy_queue& from) {
 
 [[gnu::noinline]] bool interpreter::run_observed(mailbox::copy_queue& from) {
   detail::trace_track* const to = track();
-  if (to != nullptr || run_.simulation() != nullptr) return run_told(from, to);
+  if (to != nullptr && run_.watched().shows_all()) return run_told(from, to);
+  const auto next = to == nullptr ? sampling::next::stretch : next_of_samples(*to);
+  if (next == sampling::next::sample) return run_told(from, to);
+  if (run_.simulation() != nullptr) return run_told(from, nullptr);
+  if (next == sampling::next::one) return run_one(from);
   return rehearses_ ? run_chunk<true>(from) : run_chunk<false>(from);
+}
+
+sampling::next interpreter::next_of_samples(detail::trace_track& to) noexcept {
+  const tally& now = run_.counts().now;
+  const std::uint64_t handled = now.committed + now.failed + now.dead;
+  sampling& samples = run_.watched().samples();
+  const auto next = samples.decide(handled, run_.meter().ns_per_message());
+  if (next == sampling::next::sample) to.sample_next(samples.take(handled));
+  return next;
+}
+
+bool interpreter::run_one(mailbox::copy_queue& from) {
+  envelope& e = from.front();
+  from.skip_to(rehearses_ ? dispatch_next<true>(run_, e) : dispatch_next<false>(run_, e));
+  return run_.meter().step();
 }
 
 // Runs messages until the chunk that is read is at its end, or until it is time to look up. True: the latter.
@@ -192,7 +211,7 @@ inline bool interpreter::call(run_state& run, envelope& e, cell& c, closure& b, 
   run.hazard_slot().hold(&b);
   transactions::journal::begin(run);
   if (!Plain && e.is_laden()) [[unlikely]]
-    parts_.limits.unload(e);
+    unload(e, *b.type);
   try {
     handler(b, run, Plain ? e.plain_payload() : e.message());
     run.hazard_slot().let_go();
@@ -206,6 +225,13 @@ inline bool interpreter::call(run_state& run, envelope& e, cell& c, closure& b, 
     }
   }
   parker::behind_wait().leave_stack(lane_stack::outcome::failed);
+}
+
+void interpreter::unload(envelope& e, const behavior_type& at) noexcept {
+  parts_.limits.unload(e);
+  const bool is_first = e.collisions() == 0 && e.attempts() == 0;
+  if (!is_first || !run_.watched().is_on() || e.id() == 0) return;
+  if (detail::trace_track* const to = track()) to->arrive(e.id(), at);
 }
 
 template <bool Plain, bool Observed>
@@ -305,18 +331,16 @@ detail::trace_track* interpreter::track() noexcept {
 template <class F>
 void interpreter::trace(detail::trace_track& to, envelope& e, F dispatches) {
   using detail::trace_outcome;
-  std::uint64_t id = e.id();
-  if (id == 0 && to.takes_root()) id = to.next_id();
+  const port actor = e.target();
+  const std::uint64_t id = to.begin({.step = detail::trace_step::begun,
+                                     .id = e.id(),
+                                     .actor = actor,
+                                     .message = &e.type(),
+                                     .actor_type = last_type(actor)});
   if (id == 0) {
     run_.trace_by(nullptr);
     return dispatches();
   }
-  const port actor = e.target();
-  to.write({.step = detail::trace_step::begun,
-            .id = id,
-            .actor = actor,
-            .message = &e.type(),
-            .actor_type = last_type(actor)});
   run_.trace_by(&to, id);
   const tally before = run_.counts().now;
   dispatches();

@@ -35,6 +35,10 @@ class interpreter {
   // Runs the first message of the queue, and tells what becomes of it to a simulation, and to a record of steps.
   [[nodiscard]] bool run_told(mailbox::copy_queue& from, detail::trace_track* to);
   [[nodiscard]] detail::trace_track* track() noexcept;
+  // What is to be done while only samples are told. If it is a sample, the track knows.
+  [[nodiscard]] sampling::next next_of_samples(detail::trace_track& to) noexcept;
+  // Runs the first message of the queue, without a look at it.
+  [[nodiscard]] bool run_one(mailbox::copy_queue& from);
   // Says to the simulation, if there is one, what becomes of a message.
   template <class F>
   void observe(mailbox::envelope& e, F dispatches);
@@ -64,6 +68,8 @@ class interpreter {
   [[nodiscard]] run_outcome divert(mailbox::envelope& e, cell& c, cell::word_value seen);
   void run_once(mailbox::envelope& e, cell& c, closure& b);
 
+  // The laden message has come to its handler.
+  void unload(mailbox::envelope& e, const behavior_type& at) noexcept;
   // Calls the handler. False: it threw an exception, and the failure has been dealt with.
   template <bool Plain, class Handler>
   [[nodiscard]] bool call(run_state& run, mailbox::envelope& e, cell& c, closure& b, Handler handler);

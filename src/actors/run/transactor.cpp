@@ -79,6 +79,15 @@ void transactor::on_leave() noexcept {
   visit_.end();
 }
 
+void transactor::note(deed what) noexcept {
+  using detail::trace_step;
+  detail::trace_track* const to = watched().shows_all() ? watched().opened_track() : nullptr;
+  if (to == nullptr) return;
+  to->write({.step = what == deed::parked ? trace_step::parked
+                     : what == deed::woke ? trace_step::woke
+                                          : trace_step::stole});
+}
+
 void transactor::trim() noexcept {
   if (!worker().is_blocking()) {
     auto& epochs = workers().reclamation();
@@ -100,6 +109,7 @@ bool transactor::trim_shared() noexcept { return store_.rest() || timed_.rest() 
 
 void transactor::run_lane(mailbox::shard& held) {
   const bool is_blocking = worker().is_blocking();
+  if (watched().is_on() && watched().opened_track() != nullptr) watched().opened_track()->pause();
   enter_lane(held);
   const bool is_alone = worker().held().is_first_alone();
   is_blocking || ending_

@@ -103,6 +103,7 @@ class transactor final : public dispatch::runner, public run_state, private lane
   [[nodiscard]] std::uint64_t count_handled() const noexcept override {
     return counts().now.committed + counts().now.failed + counts().now.dead;
   }
+  void note(deed what) noexcept override;
   void trim() noexcept override;
   bool trim_shared() noexcept override;
 

@@ -31,9 +31,7 @@ void* router::stage_apart(port to, const message_type& type, finder find_place) 
 }
 
 std::uint64_t router::note_sent(port to, const message_type& type) noexcept {
-  const std::uint64_t id = run_.watched().tracer()->next_id();
-  run_.watched().tracer()->write({.id = id, .actor = to, .message = &type, .actor_type = cell_of(to).type()});
-  return id;
+  return run_.watched().tracer()->send({.actor = to, .message = &type, .actor_type = cell_of(to).type()});
 }
 
 inline void* router::place_for(port to, unsigned slots) {

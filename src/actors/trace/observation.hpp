@@ -4,6 +4,7 @@
 #include <new>
 
 #include "actors/common/names.hpp"
+#include "actors/trace/sampling.hpp"
 #include "actors/trace/tracing.hpp"
 #include "sync/policy.hpp"
 
@@ -27,7 +28,13 @@ class observation {
 
   // The engine has a sink for steps.
   [[nodiscard]] bool is_recorded() const noexcept { return recorded_.sink() != nullptr; }
-  // Where this thread tells its steps while they are recorded; null: they are not. It is opened by the name that this
+  // Every message is shown to the sink.
+  [[nodiscard]] bool shows_all() const noexcept {
+    const detail::trace_sink* const to = recorded_.sink();
+    return to != nullptr && to->sees_all();
+  }
+  [[nodiscard]] actors::sampling& samples() noexcept { return samples_; }
+  // Where this thread tells its steps while the sink is on; null: it is not. It is opened by the name that this
   // function returns, when it is first asked for.
   template <class Name>
   [[nodiscard]] detail::trace_track* track(Name name) noexcept {
@@ -36,7 +43,9 @@ class observation {
     if (!has_opened_track_) open(*to, name);
     return track_;
   }
-  // The same while the message that is handled is recorded; else null. See run_state::trace_by.
+  // The same, if it was opened.
+  [[nodiscard]] detail::trace_track* opened_track() const noexcept { return track_; }
+  // The same while the message that is handled is observed; else null. See run_state::trace_by.
   [[nodiscard]] detail::trace_track* tracer() const noexcept { return tracer_; }
   void set_tracer(detail::trace_track* to) noexcept { tracer_ = to; }
 
@@ -56,6 +65,7 @@ class observation {
   bool has_opened_track_ = false;
   sync::atomic<bool> is_on_;
   const tracing& recorded_;
+  actors::sampling samples_;
   detail::trace_track* track_ = nullptr;  // owned by the sink
   detail::trace_track* tracer_ = nullptr;
 };

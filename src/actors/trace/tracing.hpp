@@ -6,9 +6,16 @@
 
 #include "actors/common/names.hpp"
 #include "sync/policy.hpp"
+#include "sync/thread_state.hpp"
 #include "tact/detail/trace_sink.hpp"
 
 namespace tact::actors {
+
+// The number of the message that this thread handles, if it is recorded; else 0.
+[[nodiscard]] inline std::uint64_t recorded_message() noexcept {
+  const std::uint64_t number = sync::thread_state::of_this_thread().recorded;
+  return (number & detail::trace_sample_bit) == 0 ? number : 0;
+}
 
 // Invariant: a sink that was set stays, so threads may use it without a look at its life. Thread safety: any thread.
 class tracing {
@@ -31,8 +38,23 @@ class tracing {
     detail::trace_sink* const s = sink();
     return s != nullptr && s->is_on() ? s : nullptr;
   }
+  // The same for one message that this thread sends from outside: if only samples are wanted, nearly always null.
+  [[nodiscard]] detail::trace_sink* active_for_send() const noexcept {
+    detail::trace_sink* const s = sink();
+    if (s == nullptr || s->sees_all()) return s;
+    return s->sees_samples() && is_sample() ? s : nullptr;
+  }
 
  private:
+  // Of so many messages that a thread sends from outside one is a sample: a message with a number takes a block of
+  // memory of its own, and so some 60 ns more.
+  static constexpr unsigned sends_per_sample = 64;
+  [[nodiscard]] static bool is_sample() noexcept {
+    unsigned& left = sync::thread_state::of_this_thread().until_sample;
+    if (left == 0) left = sends_per_sample;
+    return --left == 0;
+  }
+
   sync::atomic<detail::trace_sink*> sink_{nullptr};
   std::shared_ptr<detail::trace_sink> kept_;  // owner: the thread that has set the sink
 };

@@ -52,26 +52,20 @@ std::string wait_circles::put_off(port customer, const lane_stack& s) {
   return {};
 }
 
-std::string wait_circles::list() const {
-  constexpr std::size_t shown_max = 5;
-  if (lists_ == nullptr) return {};
+std::vector<std::string> wait_circles::describe_some(std::size_t most) const {
+  std::vector<std::string> all;
+  if (lists_ == nullptr) return all;
   std::vector<std::pair<port, port>> some;
-  bool are_more = false;
   {
     const std::lock_guard guard(mutex_);
     for (const lane_stack* s : *lists_) {
-      for (; s != nullptr && !are_more; s = s->next_waiting) {
-        if (s->asked == 0) continue;  // its handler only commits
-        are_more = some.size() == shown_max;
-        if (!are_more) some.emplace_back(s->target, s->asked);
+      for (; s != nullptr && some.size() < most; s = s->next_waiting) {
+        if (s->asked != 0) some.emplace_back(s->target, s->asked);  // else its handler only commits
       }
     }
   }
-  std::string text;
-  for (const auto& [who, whom] : some) {
-    text += (text.empty() ? " (" : ", ") + actors::describe(who) + " for " + actors::describe(whom);
-  }
-  return text.empty() ? text : text + (are_more ? ", ...)" : ")");
+  for (const auto& [who, whom] : some) all.push_back(actors::describe(who) + " for " + actors::describe(whom));
+  return all;
 }
 
 }  // namespace tact::actors

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "actors/wait/lane_stack.hpp"
 #include "sync/mutex.hpp"
@@ -33,8 +34,8 @@ class wait_circles {
   // The request of `customer` is put aside until `s` goes on. Returns the circle that this closes, as "a -> b -> a";
   // empty if it closes none.
   [[nodiscard]] std::string put_off(detail::port customer, const lane_stack& s);
-  // " (a for b, c for b)": a few of the actors that wait, and for whom; empty where that is not known.
-  [[nodiscard]] std::string list() const;
+  // "a for b": so many of the actors that wait at most, and for whom; none where that is not known.
+  [[nodiscard]] std::vector<std::string> describe_some(std::size_t most) const;
 
  private:
   // Ten handlers in a list when ten thousand wait; the table has 8 KiB, in the engines where circles are known.

@@ -33,6 +33,9 @@ class runner {
   virtual void on_leave() noexcept = 0;
   // The number of messages committed, failed or buried since the beginning.
   [[nodiscard]] virtual std::uint64_t count_handled() const noexcept = 0;
+  // What the worker does besides running messages, for a record of its steps.
+  enum class deed : unsigned char { parked, woke, stole };
+  virtual void note(deed) noexcept {}
   // Gives memory back, because the worker has been idle for a while.
   virtual void trim() noexcept = 0;
   // Gives back a piece of what the whole engine keeps, because all workers are idle. It takes some 50 microseconds, so

@@ -42,8 +42,14 @@ class worker final : public holder<worker_context> {
   // counted. Returns how many messages were handled.
   std::uint64_t drive(const drive_limit& most, unsigned rounds) noexcept;
   [[nodiscard]] bool trim() noexcept;  // true: there is more to give back
-  void count_park() noexcept { counters_.parks.add(1); }
-  void count_wake() noexcept { counters_.wakes.add(1); }
+  void count_park() noexcept {
+    counters_.parks.add(1);
+    runner_->note(dispatch::runner::deed::parked);
+  }
+  void count_wake() noexcept {
+    counters_.wakes.add(1);
+    runner_->note(dispatch::runner::deed::woke);
+  }
   // Any thread may call it.
   [[nodiscard]] bool anything_eligible() const noexcept override { return exchange_.anything_eligible(index_); }
 
@@ -78,7 +84,11 @@ class worker final : public holder<worker_context> {
   [[nodiscard]] bool steals() const noexcept;
   [[nodiscard]] bool is_patient() const noexcept;  // it has had nothing to do for long
   [[nodiscard]] bool may_deal_out_for(unsigned other, bool patient) const noexcept;
-  [[nodiscard]] theft<mailbox::shard> steal(bool patient) { return thief_.steal(counters_, patient); }
+  [[nodiscard]] theft<mailbox::shard> steal(bool patient) {
+    const auto found = thief_.steal(counters_, patient);
+    if (found.outcome == theft_outcome::stolen) runner_->note(dispatch::runner::deed::stole);
+    return found;
+  }
   [[nodiscard]] bool victim_is_slow() const noexcept { return thief_.victim_is_slow(); }
   void wake_another() noexcept { thief_.wake_another(); }
   [[nodiscard]] bool bring_home();  // true: a shard came back that has messages

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <map>
 #include <system_error>
 #include <utility>
 
 #include "inspect/page/trace_summary.hpp"
+#include "tact/description.hpp"
 
 namespace tact::inspect {
 
@@ -81,13 +83,28 @@ void write_shards(const std::vector<std::uint64_t>& depths, json_builder& to) {
   to.close_array();
 }
 
-void write_types(const std::vector<type_statistics>& types, json_builder& to) {
-  to.with("types_seen", types.size()).name("types").open_array();
-  for (std::size_t i = 0; i != std::min(types_most, types.size()); ++i) {
-    const type_statistics& t = types[i];
-    to.open_object().with("actor", t.actor).with("alive", t.alive).with("at_home", t.at_home);
-    to.with("collisions", t.collisions).with("went_home", t.went_home).with("came_back", t.came_back).close_object();
+double in_us(std::uint64_t ns) { return static_cast<double>(ns) / 1000.0; }
+
+void write_measured(const type_metrics& m, json_builder& to) {
+  to.with("messages", m.messages).with("time_us", static_cast<double>(m.busy.count()) / 1000.0);
+  for (const auto& [name, of] : {std::pair("handling_us", &m.handling), std::pair("waiting_us", &m.waiting)}) {
+    if (of->count() == 0) continue;
+    to.name(name).open_array().add(in_us(of->median())).add(in_us(of->quantile(0.99))).add(in_us(of->max()));
+    to.close_array();
   }
+}
+
+void write_threads(const std::vector<thread_description>& threads, json_builder& to) {
+  to.name("threads").open_array();
+  for (const thread_description& t : threads) {
+    to.open_array().add(to_string(t.doing)).add(t.actor).add(t.message).add(t.thread).close_array();
+  }
+  to.close_array();
+}
+
+void write_reasons(const std::vector<dead_letter_count>& counts, json_builder& to) {
+  to.name("dead_by_reason").open_array();
+  for (const dead_letter_count& c : counts) to.open_array().add(to_string(c.reason)).add(c.messages).close_array();
   to.close_array();
 }
 
@@ -105,7 +122,7 @@ void write_dead_letters(const std::vector<dead_letter>& letters, json_builder& t
   to.name("dead").open_array();
   for (const dead_letter& d : letters) {
     to.open_object().with("target", d.target).with("message", d.message).with("reason", to_string(d.reason));
-    to.with("what", d.what).name("causes").open_array();
+    to.with("trace", std::to_string(d.trace)).with("what", d.what).name("causes").open_array();
     for (const std::string& c : d.causes) to.add(c);
     to.close_array().close_object();
   }
@@ -132,8 +149,34 @@ void survey::look_at_cells() {
   mailboxes_ = engine_.fullest_mailboxes(mailboxes_most);
 }
 
+void survey::measure() {
+  if (!metrics_) metrics_ = std::make_unique<metrics>(engine_);
+  measured_ = metrics_->read();
+}
+
+// Those of which some are alive, and behind them those of which some have been.
+void survey::write_types(json_builder& to) const {
+  std::map<std::string_view, const type_metrics*> left;
+  for (const type_metrics& m : measured_.types) left.emplace(m.actor, &m);
+  to.with("types_seen", types_.size()).name("types").open_array();
+  for (std::size_t i = 0; i != std::min(types_most, types_.size()); ++i) {
+    const type_statistics& t = types_[i];
+    to.open_object().with("actor", t.actor).with("alive", t.alive).with("at_home", t.at_home);
+    to.with("collisions", t.collisions).with("went_home", t.went_home).with("came_back", t.came_back);
+    if (const auto its = left.extract(t.actor)) write_measured(*its.mapped(), to);
+    to.close_object();
+  }
+  for (const auto& [actor, m] : left) {
+    to.open_object().with("actor", actor).with("alive", 0).with("collisions", 0).with("went_home", 0);
+    write_measured(*m, to);
+    to.close_object();
+  }
+  to.close_array();
+}
+
 std::string survey::snapshot() {
   of_cells_.step([this] { look_at_cells(); });
+  of_metrics_.step([this] { measure(); });
   json_builder t = open("snapshot");
   const std::chrono::duration<double> at = std::chrono::steady_clock::now() - begin_;
   t.with("number", ++snapshots_).with("at", at.count());
@@ -141,7 +184,9 @@ std::string survey::snapshot() {
   write_sums(engine_.statistics(), t);
   write_workers(engine_.worker_statistics(), t);
   write_shards(engine_.shard_depths(), t);
-  write_types(types_, t);
+  write_types(t);
+  write_threads(measured_.threads, t);
+  write_reasons(measured_.dead_letters, t);
   write_mailboxes(mailboxes_, t);
   write_dead_letters(engine_.dead_letters(), t);
   return t.close_object().take();
@@ -188,6 +233,9 @@ std::string survey::answer(const request_text& asked) {
 }
 
 void survey::forget() noexcept {
+  metrics_.reset();
+  measured_ = {};
+  of_metrics_ = pace{std::chrono::milliseconds(200), 50};
   trace_.reset();
   trace_told_.clear();
   of_traces_ = pace{std::chrono::milliseconds(500), 10};

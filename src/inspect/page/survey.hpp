@@ -12,6 +12,7 @@
 #include "inspect/page/pace.hpp"
 #include "inspect/page/request.hpp"
 #include "tact/inspect/live_page.hpp"
+#include "tact/inspect/metrics.hpp"
 
 namespace tact::inspect {
 
@@ -38,6 +39,8 @@ class survey {
   [[nodiscard]] std::string switched(std::string_view wish);
   [[nodiscard]] std::string why(std::string_view message);
   void look_at_cells();
+  void measure();
+  void write_types(json_builder& to) const;
 
   engine& engine_;
   recorder* const recorder_;
@@ -47,6 +50,10 @@ class survey {
   // What looks at every cell has a slower pace, and so has the copy of a trace.
   pace of_cells_{std::chrono::seconds(1), 50};
   pace of_traces_{std::chrono::milliseconds(500), 10};
+  // Measuring costs the engine some time, so it lasts as long as browsers look.
+  pace of_metrics_{std::chrono::milliseconds(200), 50};
+  std::unique_ptr<metrics> metrics_;
+  metrics_snapshot measured_;
   std::vector<type_statistics> types_;
   std::vector<mailbox_depth> mailboxes_;
   std::shared_ptr<const trace> trace_;

@@ -29,7 +29,7 @@ export class History {
     s.workers.forEach((figures, i) => {
       const w = (this.workers[i] ??= { history: [], rates: {}, now: null });
       figures.forEach((value, k) => (w.rates[names[k]] = Math.max(0, value - (before.workers[i]?.[k] ?? 0)) / dt));
-      w.now = s.now?.[i] ?? null;
+      w.now = s.threads?.[i] ?? null;
       w.history.push({ rate: w.rates.commits, doing: w.now?.[0] ?? null });
       if (w.history.length > kept) w.history.shift();
     });

@@ -109,7 +109,7 @@ export class Failures {
     const sums = section("Dead letters by reason", { about: "messages that no handler saw" });
     sums.body.append(this.reasons.node);
     this.counts = section("Failures", { about: "handlers that threw" });
-    this.countsTable = new Table([{ title: "figure", text: (r) => r.name }, count("since the start", (r) => r.sum, "130px"), count("in a second", (r) => r.rate, "110px")], { height: 220 });
+    this.countsTable = new Table([{ title: "figure", text: (r) => r.name }, count("since the start", (r) => r.sum, "130px"), count("in a second", (r) => r.rate, "110px")], { height: 320 });
     this.counts.body.append(this.countsTable.node);
     const latest = section("The latest dead letters", { wide: true, about: "the newest first" });
     latest.body.append(this.letters.node);
@@ -131,7 +131,8 @@ export class Failures {
     this.letters.set([...dead].reverse());
     const rates = history.samples.at(-1)?.rates ?? {};
     const rows = { failures: "handlers that threw", retries: "handled again", restarts: "actors made anew", dead_letters: "dead letters", refused: "refused by full mailboxes", collisions: "runs in vain" };
-    this.countsTable.set(Object.entries(rows).map(([k, name]) => ({ name, sum: history.last.all[k], rate: rates[k] ?? 0 })));
+    this.countsTable.set(Object.entries(rows).map(([k, name]) => ({ name, sum: history.last.all[k], rate: rates[k] ?? 0 }))
+      .concat((history.last.dead_by_reason ?? []).map(([reason, n]) => ({ name: `dead letters: ${reason}`, sum: n, rate: null }))));
   }
   setTrace(trace) {
     this.recorded.set(trace.dead);
