@@ -2,7 +2,8 @@
 
 packages_build=(g++ meson ninja-build pkg-config python3 libboost-context-dev libhwloc-dev)
 packages_windows=(libfltk1.3-dev libpng-dev libxtst-dev xvfb)
-packages_test=(catch2 librapidcheck-dev cmake valgrind "${packages_windows[@]}")
+packages_test=(catch2 librapidcheck-dev cmake valgrind gdb "${packages_windows[@]}")
+packages_web=(chromium nodejs npm)
 packages_demo=(libsndfile1-dev libebur128-dev)
 packages_examples=(libasio-dev libgtest-dev zlib1g-dev)
 packages_bench=(libbenchmark-dev)
@@ -12,7 +13,7 @@ packages_clang=(clang-16 libclang-rt-16-dev llvm-16)  # the last one for names i
 packages_fmt=(clang-format-16)
 packages_docs=(python3 doxygen)
 packages_debian=(build-essential debhelper dpkg-dev git lintian valgrind)
-packages_debian_test=(cmake libudev-dev)  # the second one is what libtact-dev depends on beside packages_build
+packages_debian_test=(cmake gdb libudev-dev)  # the last one is what libtact-dev depends on beside packages_build
 
 has_package() { [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
 

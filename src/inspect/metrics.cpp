@@ -14,7 +14,7 @@ namespace {
 using std::chrono::nanoseconds;
 
 // The samples of all threads, by the type of actor.
-std::vector<type_metrics> read_types(const probe& p) {
+std::vector<type_metrics> read_types(probe& p) {
   const tick_clock::scale scale = p.clock().measure();
   const auto add = [&](distribution& to, const tick_histogram& from) {
     from.for_each([&](std::uint64_t ticks, std::uint64_t count) {

@@ -254,7 +254,8 @@
     const y2 = arrow.end < 0 ? y1 : yOf(arrow.end);
     if (arrow.from === arrow.to) {
       const below = arrow.end < 0 ? y1 + 16 : y2;
-      return { path: `M ${x1 + 5} ${y1} C ${x1 + 56} ${y1} ${x1 + 56} ${below} ${x1 + 7} ${below}`, x: x1 + 6, y: below, side: -1 };
+      const out = x1 + 40 + (arrow.m % 4) * 8; // so that several are told apart
+      return { path: `M ${x1 + 5} ${y1} C ${out} ${y1} ${out} ${below} ${x1 + 7} ${below}`, x: x1 + 6, y: below, side: -1 };
     }
     const side = arrow.to > arrow.from ? 1 : -1;
     const x2 = xOf(arrow.to) - side * 6;

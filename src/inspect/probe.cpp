@@ -23,9 +23,10 @@ std::uint64_t next_thread() noexcept {
 std::shared_ptr<probe> probe::of(engine& e) {
   detail::core& core = detail::access::core_of(e);
   for (;;) {
-    // Sinks are made by this function only.
-    if (detail::trace_sink* const there = detail::recorded_by(core))
-      return static_cast<probe*>(there)->shared_from_this();
+    if (detail::trace_sink* const there = detail::recorded_by(core)) {
+      if (auto* const known = dynamic_cast<probe*>(there)) return known->shared_from_this();
+      throw usage_error("tact::inspect: this engine is recorded for the page of its run, and by nothing else meanwhile");
+    }
     auto made = std::make_shared<probe>();
     if (detail::record_steps(core, made)) return made;
   }
@@ -50,7 +51,7 @@ bool probe::prepare_recording(const recorder_options& options) {
   return has_recorder_ = true;
 }
 
-probe::contents probe::read() const {
+probe::contents probe::read() {
   contents all;
   const auto add = [&all](std::string name, const thread_steps* s) {
     if (s == nullptr) return;

@@ -24,7 +24,8 @@ namespace tact::inspect {
 // An engine has one at most. Thread safety: any thread.
 class probe final : public detail::trace_sink, public std::enable_shared_from_this<probe> {
  public:
-  // The probe of the engine, which is made if it has none. Throws std::bad_alloc.
+  // The probe of the engine, which is made if it has none. Throws std::bad_alloc, and usage_error
+  // when something else is its sink.
   [[nodiscard]] static std::shared_ptr<probe> of(engine& e);
 
   // -- recording
@@ -41,7 +42,7 @@ class probe final : public detail::trace_sink, public std::enable_shared_from_th
   [[nodiscard]] bool prepare_recording(const recorder_options& options);
   void record(bool whether) noexcept { see_all(whether); }
   void focus_on(const focus& f) { settings_.focus_on(f); }  // throws std::bad_alloc
-  [[nodiscard]] contents read() const;
+  [[nodiscard]] contents read();
 
   // -- measuring
   // As often as it was told true without false, it measures.
@@ -52,7 +53,7 @@ class probe final : public detail::trace_sink, public std::enable_shared_from_th
     const std::lock_guard lock(mutex_);
     for (const auto& t : threads_) f(t->meters());
   }
-  [[nodiscard]] const tick_clock& clock() const noexcept { return settings_.clock; }
+  [[nodiscard]] tick_clock& clock() noexcept { return settings_.clock; }
 
   // -- detail::trace_sink
   [[nodiscard]] detail::trace_track* open(std::string_view thread) noexcept override;

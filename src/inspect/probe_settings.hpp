@@ -22,7 +22,7 @@ class probe_settings {
   probe_settings(const probe_settings&) = delete;
   probe_settings& operator=(const probe_settings&) = delete;
 
-  const tick_clock clock;
+  tick_clock clock;
   type_names names;
   sync::atomic<std::size_t> events_per_thread{0};  // set before anything is recorded, like the next one
   sync::atomic<unsigned> one_of{1};

@@ -47,7 +47,7 @@ void run_log::begin(simulation& of, std::shared_ptr<run_log> itself) {
 
 void run_log::end(simulation& of) noexcept {
   detail::watch_simulation(of, nullptr);
-  switch_on(false);
+  see_all(false);
   itself_.reset();
 }
 
@@ -64,8 +64,9 @@ void run_log::with_memory(F what) noexcept {
 // -- what the simulation tells
 
 void run_log::hear_engine(tact::engine& e) {
-  detail::record_steps(detail::access::core_of(e), std::move(itself_));
-  switch_on(true);
+  // The engine was made just now, so it has no other sink.
+  static_cast<void>(detail::record_steps(detail::access::core_of(e), std::move(itself_)));
+  see_all(true);
 }
 
 void run_log::hear_line(const detail::simulated_line& l) noexcept {
@@ -121,7 +122,7 @@ void run_log::take_line(const detail::simulated_line& l) {
 
 std::uint64_t run_log::send(detail::port to, const detail::message_type& type, const detail::behavior_type* actor_type,
                             std::uint64_t cause) noexcept {
-  const std::uint64_t id = next_id();
+  const std::uint64_t id = ++last_message_;
   with_memory([&] {
     note_type(actor_of(to), actor_type);
     const thread_place& place = here();
@@ -135,7 +136,23 @@ std::uint64_t run_log::send(detail::port to, const detail::message_type& type, c
   return id;
 }
 
+std::uint64_t run_log::begin(const trace_note& n) noexcept {
+  trace_note begun = n;
+  if (begun.id == 0) begun.id = ++last_message_;
+  write(begun);
+  return begun.id;
+}
+
+std::uint64_t run_log::send(const trace_note& n) noexcept {
+  trace_note sent = n;
+  sent.id = ++last_message_;
+  write(sent);
+  return sent.id;
+}
+
 void run_log::write(const trace_note& n) noexcept {
+  const bool is_of_thread = n.step == trace_step::parked || n.step == trace_step::woke || n.step == trace_step::stole;
+  if (is_of_thread) return;  // the lines do not tell of it
   with_memory([&] { take(n); });
 }
 
@@ -182,6 +199,9 @@ void run_log::take(const trace_note& n) {
     case trace_step::stopped:
       s.what = kind::stopped;
       break;
+    case trace_step::restarted:
+      s.text = "the actor is made anew";
+      return;
     case trace_step::marked:
       s.what = kind::marked;
       s.text = n.text;

@@ -78,8 +78,6 @@ struct logged_message {
 // Thread safety: the real thread of the simulation.
 class run_log final : public detail::trace_sink, public detail::trace_track, public detail::simulation_watcher {
  public:
-  run_log() : trace_track(0) {}
-
   // Hears the simulation from now on. REQUIRES: its engine is not made yet. The engine keeps `itself`.
   void begin(simulation& of, std::shared_ptr<run_log> itself);
   void end(simulation& of) noexcept;
@@ -109,8 +107,12 @@ class run_log final : public detail::trace_sink, public detail::trace_track, pub
                                    const detail::behavior_type* actor_type, std::uint64_t cause) noexcept override;
   void bury(const detail::trace_note& n) noexcept override { write(n); }
   // -- detail::trace_track
+  [[nodiscard]] std::uint64_t begin(const detail::trace_note& n) noexcept override;
+  [[nodiscard]] std::uint64_t send(const detail::trace_note& n) noexcept override;
   void write(const detail::trace_note& n) noexcept override;
-  [[nodiscard]] bool takes_root() noexcept override { return true; }
+  void sample_next(std::uint64_t) noexcept override {}
+  void arrive(std::uint64_t, const detail::behavior_type&) noexcept override {}
+  void pause() noexcept override {}
 
  private:
   using kind = logged_step::kind;
@@ -151,6 +153,7 @@ class run_log final : public detail::trace_sink, public detail::trace_track, pub
   std::shared_ptr<run_log> itself_;  // until the engine is made
   const simulation* of_ = nullptr;
   const unsigned* running_ = nullptr;
+  std::uint64_t last_message_ = 0;
   std::vector<logged_step> steps_;
   std::vector<logged_message> messages_;
   std::unordered_map<unsigned, thread_place> places_;

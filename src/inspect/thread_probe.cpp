@@ -21,9 +21,11 @@ thread_probe::thread_probe(std::string name, std::uint64_t number, const detail:
 
 // -- a message
 
-// Between the end of one message and the beginning of the next nothing happens: one reading of the clock is both.
+// The end of a message and the beginning of one that follows at once are one reading of the clock. In a simulation
+// other threads may have run between the two.
 std::uint64_t thread_probe::begin(const trace_note& n) noexcept {
-  begun_ticks_ = std::exchange(nothing_since_, false) ? ticks_ : look_at_clock();
+  const bool is_same = std::exchange(nothing_since_, false) && !settings_.clock.is_simulated();
+  begun_ticks_ = is_same ? ticks_ : look_at_clock();
   std::uint64_t id = message_number::recorded(n.id);
   what_ = decide(n, id);
   if (what_ != telling::nothing && id == 0) id = numbers_.next(begun_ticks_);

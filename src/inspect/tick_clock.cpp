@@ -1,7 +1,10 @@
 #include "inspect/tick_clock.hpp"
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <limits>
+#include <new>
 #include <string>
 
 #if defined(__x86_64__)
@@ -38,8 +41,20 @@ tick_clock::source tick_clock::best() noexcept {
 nanoseconds tick_clock::system_time() noexcept { return std::chrono::steady_clock::now().time_since_epoch(); }
 nanoseconds tick_clock::virtual_time() noexcept { return detail::now().time_since_epoch(); }
 
-tick_clock::pair tick_clock::look() const noexcept {
-  if (from_ != source::counter) {
+// Without memory the readings are told at an earlier time, but in their order.
+std::uint64_t tick_clock::next_number() noexcept {
+  const nanoseconds time = virtual_time();
+  ++last_number_;
+  try {
+    if (times_.empty() || times_.back().time != time) times_.push_back({last_number_, time});
+  } catch (const std::bad_alloc&) {
+  }
+  return last_number_;
+}
+
+tick_clock::pair tick_clock::look() noexcept {
+  if (from_ == source::simulation) return {0, virtual_time()};
+  if (from_ == source::system) {
     const std::uint64_t ns = now();
     return {ns, nanoseconds(ns)};
   }
@@ -56,8 +71,9 @@ tick_clock::pair tick_clock::look() const noexcept {
   return best;
 }
 
-tick_clock::scale tick_clock::measure() const noexcept {
+tick_clock::scale tick_clock::measure() {
   scale made;
+  made.times_ = times_;
   made.first_ticks_ = first_.ticks;
   made.first_time_ = first_.time;
   const pair here = look();
@@ -69,6 +85,11 @@ tick_clock::scale tick_clock::measure() const noexcept {
 }
 
 nanoseconds tick_clock::scale::time_of(std::uint64_t ticks) const noexcept {
+  if (!times_.empty()) {
+    const auto next = std::upper_bound(times_.begin(), times_.end(), ticks,
+                                       [](std::uint64_t t, const pair& p) { return t < p.ticks; });
+    return next == times_.begin() ? first_time_ : std::prev(next)->time;
+  }
   const auto since = static_cast<double>(static_cast<std::int64_t>(ticks - first_ticks_));
   return first_time_ + nanoseconds(static_cast<std::int64_t>(since * ns_per_tick_));
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <vector>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -13,7 +14,8 @@
 namespace tact::inspect {
 
 // Reading the counter takes half as long as asking the system for the time. It runs at a constant rate, which is found
-// out by two readings of both clocks. Thread safety: any thread.
+// out by two readings of both clocks. In a simulation much happens at one time, so there each reading is a number, in
+// the order in which they were taken. Thread safety: any thread.
 class tick_clock {
  public:
   enum class source : unsigned char { counter, system, simulation };
@@ -21,19 +23,29 @@ class tick_clock {
   [[nodiscard]] static source best() noexcept;
 
   explicit tick_clock(source from) noexcept : from_(from), first_(look()) {}
+  tick_clock(const tick_clock&) = delete;
+  tick_clock& operator=(const tick_clock&) = delete;
 
-  [[nodiscard]] std::uint64_t now() const noexcept {
+  [[nodiscard]] bool is_simulated() const noexcept { return from_ == source::simulation; }
+
+  [[nodiscard]] std::uint64_t now() noexcept {
 #if defined(__x86_64__)
     if (from_ == source::counter) [[likely]]
       return __rdtsc();
 #endif
-    return static_cast<std::uint64_t>((from_ == source::simulation ? virtual_time() : system_time()).count());
+    return from_ == source::simulation ? next_number() : static_cast<std::uint64_t>(system_time().count());
   }
-  // Says what time it was at each reading of the counter since the clock was made.
+  struct pair {
+    std::uint64_t ticks = 0;
+    std::chrono::nanoseconds time{0};
+  };
+  // Says what time it was at each reading since the clock was made.
   class scale {
    public:
     [[nodiscard]] std::chrono::nanoseconds time_of(std::uint64_t ticks) const noexcept;
+    // 0 in a simulation, where handlers take no time.
     [[nodiscard]] std::chrono::nanoseconds length_of(std::uint64_t ticks) const noexcept {
+      if (!times_.empty()) return std::chrono::nanoseconds(0);
       return std::chrono::nanoseconds(static_cast<std::int64_t>(static_cast<double>(ticks) * ns_per_tick_));
     }
 
@@ -42,19 +54,21 @@ class tick_clock {
     std::uint64_t first_ticks_ = 0;
     std::chrono::nanoseconds first_time_{0};
     double ns_per_tick_ = 1;
+    std::vector<pair> times_;  // of a simulation
   };
-  [[nodiscard]] scale measure() const noexcept;
+  // Throws std::bad_alloc.
+  [[nodiscard]] scale measure();
 
  private:
-  struct pair {
-    std::uint64_t ticks = 0;
-    std::chrono::nanoseconds time{0};
-  };
-  [[nodiscard]] pair look() const noexcept;
+  [[nodiscard]] pair look() noexcept;
+  [[nodiscard]] std::uint64_t next_number() noexcept;
   [[nodiscard]] static std::chrono::nanoseconds system_time() noexcept;
   [[nodiscard]] static std::chrono::nanoseconds virtual_time() noexcept;
 
   const source from_;
+  // Of a simulation, whose threads take turns: each virtual time at which there was a reading, with the first of them.
+  std::uint64_t last_number_ = 0;
+  std::vector<pair> times_;
   const pair first_;
 };
 

@@ -20,15 +20,21 @@ class reading_state {
   [[nodiscard]] std::uint64_t handled() const noexcept { return handled_.empty() ? 0 : handled_.back().message; }
 
   // `at`: the index of the step.
-  void begin(std::uint64_t message, std::size_t at) { handled_.push_back({message, at}); }
+  explicit reading_state(std::size_t at) : first_from_(at) {}
+  void begin(std::uint64_t message, std::size_t at) {
+    handled_.push_back({message, at});
+    has_begun_ = true;
+  }
   // The handler of this message has returned, or waits.
-  void end(std::uint64_t message) {
+  void end(std::uint64_t message, std::size_t at) {
+    first_from_ = at;
     while (!handled_.empty()) {
       const bool is_it = handled_.back().message == message;
       handled_.pop_back();
       if (is_it) return;
     }
   }
+  [[nodiscard]] bool has_begun() const noexcept { return has_begun_; }
   // A thread begins a message from its lane, so it is at no other one any more.
   void begin_anew(std::uint64_t message, std::size_t at) {
     handled_.clear();
@@ -36,7 +42,7 @@ class reading_state {
   }
   // Where the effects begin that an undone run has staged. The next ones begin behind that.
   [[nodiscard]] std::size_t undo(std::size_t at) {
-    return handled_.empty() ? at : std::exchange(handled_.back().effects_from, at);
+    return std::exchange(handled_.empty() ? first_from_ : handled_.back().effects_from, at);
   }
 
  private:
@@ -45,6 +51,8 @@ class reading_state {
     std::size_t effects_from;
   };
   std::vector<one> handled_;
+  bool has_begun_ = false;
+  std::size_t first_from_;  // the effects of a handler whose beginning was lost
 };
 
 bool is_effect(step s) noexcept {
@@ -83,7 +91,6 @@ std::size_t trace_reader::read_text(const std::vector<event_words>& from, std::s
 
 event trace_reader::unpack(const event_words& words, unsigned thread) const noexcept {
   event e;
-  e.at = all_.scale.time_of(packed_event::ticks(words));
   e.what = static_cast<step>(packed_event::step(words));
   e.how = static_cast<outcome>(packed_event::outcome(words));
   e.thread = thread;
@@ -101,7 +108,8 @@ event trace_reader::unpack(const event_words& words, unsigned thread) const noex
 void trace_reader::read_thread(unsigned thread) {
   const std::vector<event_words>& from = all_.steps[thread].events;
   made_.lost_ += all_.steps[thread].first;
-  reading_state state;
+  const std::size_t first = made_.events_.size();
+  reading_state state(first);
   std::uint64_t cause_of_next = 0;
   std::size_t events = 1;
   for (std::size_t i = 0; i < from.size(); i += events) {
@@ -127,7 +135,8 @@ void trace_reader::read_thread(unsigned thread) {
         break;
       case step::waits:
       case step::over:
-        state.end(e.message);
+        if (!state.has_begun()) find_cause(first, e.message);
+        state.end(e.message, here + 1);
         break;
       case step::undone:
         for (std::size_t n = state.undo(here + 1); n < here; ++n) {
@@ -150,6 +159,14 @@ void trace_reader::read_thread(unsigned thread) {
         break;
     }
     made_.events_.push_back(e);
+    ticks_.push_back(packed_event::ticks(words));
+  }
+}
+
+void trace_reader::find_cause(std::size_t first, std::uint64_t message) noexcept {
+  for (std::size_t n = first; n != made_.events_.size(); ++n) {
+    event& e = made_.events_[n];
+    if (e.cause == 0 && is_effect(e.what)) e.cause = message;
   }
 }
 
@@ -157,37 +174,43 @@ void trace_reader::read_thread(unsigned thread) {
 // message waits until its send has been taken; and what a thread does later is at no earlier time.
 void trace_reader::order() {
   std::vector<event>& all = made_.events_;
+  struct timed {
+    event e;
+    std::uint64_t ticks;
+  };
   struct thread_place {
-    std::vector<event> steps;
+    std::vector<timed> steps;
     std::size_t next = 0;
-    std::chrono::nanoseconds latest = std::chrono::nanoseconds::min();
+    std::uint64_t latest = 0;
   };
   std::vector<thread_place> threads(made_.threads_.size());
   std::unordered_map<std::uint64_t, std::vector<unsigned>> awaited;  // sends not taken yet, and the threads that wait
-  for (event& e : all) {
+  for (std::size_t n = 0; n != all.size(); ++n) {
+    const event& e = all[n];
     if (e.what == step::sent) awaited.emplace(e.message, std::vector<unsigned>());
-    threads[e.thread].steps.push_back(e);
+    threads[e.thread].steps.push_back({e, ticks_[n]});
   }
   const std::size_t count = all.size();
   all.clear();
-  using turn = std::pair<std::chrono::nanoseconds, unsigned>;
+  using turn = std::pair<std::uint64_t, unsigned>;
   std::priority_queue<turn, std::vector<turn>, std::greater<>> turns;
   const auto queue = [&](unsigned t) {
     thread_place& here = threads[t];
     if (here.next == here.steps.size()) return;
-    const event& e = here.steps[here.next];
+    const auto& [e, ticks] = here.steps[here.next];
     const auto sent = e.what == step::begun ? awaited.find(e.message) : awaited.end();
-    sent != awaited.end() ? sent->second.push_back(t) : turns.emplace(std::max(e.at, here.latest), t);
+    sent != awaited.end() ? sent->second.push_back(t) : turns.emplace(std::max(ticks, here.latest), t);
   };
   const auto take_first_of = [&](unsigned t) {
     thread_place& here = threads[t];
-    event& e = here.steps[here.next++];
-    e.at = here.latest = std::max(e.at, here.latest);
+    auto& [e, ticks] = here.steps[here.next++];
+    here.latest = std::max(ticks, here.latest);
+    e.at = all_.scale.time_of(here.latest);
     all.push_back(e);
     if (e.what == step::sent) {
       auto waiting = awaited.extract(e.message);
       for (const unsigned other : waiting ? waiting.mapped() : std::vector<unsigned>()) {
-        threads[other].latest = std::max(threads[other].latest, e.at);
+        threads[other].latest = std::max(threads[other].latest, here.latest);
         queue(other);
       }
     }

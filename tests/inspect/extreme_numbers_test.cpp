@@ -7,7 +7,10 @@
 #include <system_error>
 
 #include "support/extreme_numbers.hpp"
+#include "tact/inspect/actor_watch.hpp"
+#include "tact/inspect/line_output.hpp"
 #include "tact/inspect/live_page.hpp"
+#include "tact/inspect/println.hpp"
 #include "tact/inspect/recorder.hpp"
 #include "tact/inspect/run_page.hpp"
 #include "tact/inspect/shared_distribution.hpp"
@@ -44,6 +47,13 @@ std::string page_of_word(std::size_t most) {
   tact::inspect::write_page(
       page, {}, [](simulation& sim) { send_word(sim.engine()); }, most);
   return page.str();
+}
+
+bool prints(const tact::inspect::line_output_options& options) {
+  std::ostringstream text;
+  tact::inspect::line_output output(text, options);
+  output.println("x");
+  return output.flush() && text.str() == "x\n";
 }
 
 std::string why(std::uint64_t message) { return tact::inspect::trace().why(message); }
@@ -111,13 +121,6 @@ std::vector<row> numbers() {
             return tact::inspect::name_of_message(n).find('.') != std::string::npos;
           }),
       number<std::uint64_t>(
-          "shared_distribution::record", "", [](std::uint64_t) { return false; },
-          [](simulation&, engine&, std::uint64_t n) {
-            tact::inspect::shared_distribution d;
-            d.record(n);
-            return d.read().median() == n;
-          }),
-      number<std::uint64_t>(
           "trace::causes_of", "", [](std::uint64_t) { return false; },
           [](simulation&, engine&, std::uint64_t n) { return tact::inspect::trace().causes_of(n).empty(); }),
       number<std::uint64_t>(
@@ -154,6 +157,40 @@ std::vector<row> numbers() {
   };
 }
 
+std::vector<row> numbers_of_instruments() {
+  return {
+      number<std::uint64_t>(
+          "shared_distribution::record", "", [](std::uint64_t) { return false; },
+          [](simulation&, engine&, std::uint64_t n) {
+            tact::inspect::shared_distribution d;
+            d.record(n);
+            return d.read().median() == n;
+          }),
+      number<std::size_t>(
+          "line_output_options::bytes", "bytes", [](std::size_t n) { return n < 4096 || n > (std::size_t{4} << 30); },
+          [](simulation&, engine&, std::size_t n) { return prints({.bytes = n}); }),
+      number<std::int64_t>(
+          "actor_watch_options::every", "every", [](std::int64_t n) { return n <= 0; },
+          [](simulation&, engine& e, std::int64_t n) {
+            const recorder r(e);
+            const auto target = e.create(tact::behavior<word>([](auto&, const word&) {}));
+            const std::chrono::nanoseconds every(n);
+            tact::inspect::actor_watch watch(r, target, {.every = every, .to = [](std::string_view) {}});
+            watch.look();
+            return true;
+          }),
+      number<std::int64_t>(
+          "line_output::flush", "", [](std::int64_t) { return false; },
+          [](simulation&, engine&, std::int64_t n) {
+            std::ostringstream text;
+            return tact::inspect::line_output(text).flush(std::chrono::nanoseconds(n));
+          }),
+      number<std::int64_t>(
+          "flush_lines", "", [](std::int64_t) { return false; },
+          [](simulation&, engine&, std::int64_t n) { return tact::inspect::flush_lines(std::chrono::nanoseconds(n)); }),
+  };
+}
+
 }  // namespace
 
 TEST_CASE("recorder: takes any number, or names the one that makes no sense") { require_right(numbers()); }
@@ -167,6 +204,10 @@ TEST_CASE("live page: its options are printed as the C++ that makes them, but no
         "live_page_options{\n  .address = \"127.0.0.1\",\n  .port = 0,\n  .hosts = {\"a.example\", \"b.example\"},\n"
         "  .token = (secret),\n  .allow_control = false,\n  .clients = 8,\n  .message_bytes = 4096,\n"
         "  .messages_per_second = 20,\n  .time_limit = 10s,\n  .snapshots_per_second = 4}");
+}
+
+TEST_CASE("instruments: take any number, or name the one that makes no sense") {
+  require_right(numbers_of_instruments());
 }
 
 TEST_CASE("recorder: its options are printed as the C++ that makes them") {

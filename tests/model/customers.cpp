@@ -282,7 +282,9 @@ std::vector<std::string> check(const program& p, const history& h) {
       law(c);
     if (wrong.none()) check_figures(c);
   }
-  return wrong.all();
+  std::vector<std::string> all = wrong.all();
+  all.insert(all.end(), h.complaints.begin(), h.complaints.end());
+  return all;
 }
 
 }  // namespace tact::model

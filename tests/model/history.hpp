@@ -107,8 +107,9 @@ struct log {
 struct history {
   log all;  // of all threads
   statistics figures{};
-  bool cut = false;  // the engine was cancelled before all was done
-  std::string hung;  // what still ran when all threads had waited for long
+  bool cut = false;                     // the engine was cancelled before all was done
+  std::string hung;                     // what still ran when all threads had waited for long
+  std::vector<std::string> complaints;  // of others that looked on
 };
 
 // Hands out a log to each thread that asks, also to those of a simulation, which are all one to the system. Thread

@@ -53,7 +53,9 @@ ground on_real_threads() {
 
 ground in_simulations() {
   ground g;
-  g.play = &play_in_simulation;
+  g.play = [](const program& p, std::uint64_t seed, mistake wrong, std::string* told) {
+    return play_in_simulation(p, seed, wrong, told);
+  };
   g.orders = static_cast<unsigned>(support::count_from_environment("TACT_ORDERS", orders_usually));
   g.attempts = 30;
   g.has_seed = true;
@@ -81,7 +83,8 @@ coverage hunt(const ground& on, std::uint64_t seed, bool cancels) {
   const auto began = std::chrono::steady_clock::now();
   const std::uint64_t most = support::count_from_environment("TACT_PROGRAMS", 0);
   const auto goes_on = [&](std::uint64_t played) {
-    return most > 0 ? played < most : std::chrono::steady_clock::now() - began < 30 * support::exploring_time();
+    return most > 0 ? played < most
+                    : std::chrono::steady_clock::now() - began < on.scenarios * support::exploring_time();
   };
   std::uint64_t n = 0;
   for (; goes_on(n); ++n) {

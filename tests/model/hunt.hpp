@@ -18,6 +18,7 @@ struct ground {
   unsigned orders = 1;    // each program is played under so many seeds
   unsigned attempts = 1;  // to see a smaller program fail
   bool has_seed = false;
+  unsigned scenarios = 30;  // for how many of them it may take its time
 };
 // A failure there may need luck to be seen again, and one that is a hang takes its time.
 [[nodiscard]] ground on_real_threads();
@@ -36,7 +37,7 @@ struct coverage {
 };
 
 // Plays programs; the nth one has seed + n. As many as the environment says, TACT_PROGRAMS, and otherwise for as long
-// as the schedules of thirty scenarios are explored. Prints what they did; fails the test with a small program where a
+// as the schedules of so many scenarios are explored. Prints what they did; fails the test with a small program where a
 // law is broken.
 coverage hunt(const ground&, std::uint64_t seed, bool cancels);
 

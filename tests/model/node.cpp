@@ -190,6 +190,7 @@ void run(world& w, transaction& tx, manner& how, scene s, item actor, const run_
     r.turn = turns->turns++;
     r.met = std::exchange(turns->inside, true);
   }
+  if (w.begins) tx.note(text_of(s.run));
   try {
     performer(w, tx, how, s).perform();
     r.seen_after = version;

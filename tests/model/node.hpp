@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -87,11 +88,15 @@ enum class mistake : unsigned char {
 
 class clerk;
 
+// Is shown the engine before anything happens in it. Then each run notes its name, for a trace of the engine.
+using spectator = std::function<void(engine&)>;
+
 // What all actors of an execution share.
 struct world {
   const program& what;
   recorder& records;
   mistake wrong = mistake::none;
+  spectator begins{};
   std::atomic<unsigned> doubled{0};  // messages that were sent twice: few, as each may lead to many more
   std::vector<ref<node>> founders{};
   std::vector<ref<clerk>> clerks{};  // by founder; empty for those that are no classic actors

@@ -98,6 +98,7 @@ history play(world& w, stage& s) {
   recorder& records = w.records;
   records.call_this_thread(0);
   engine& e = s.house();
+  if (w.begins) w.begins(e);
   create_founders(e, w);
   std::vector<std::function<void()>> threads;
   for (unsigned t = 0; t < p.threads.size(); ++t) threads.push_back([&e, &w, t] { act_outside(e, w, t); });
@@ -120,9 +121,9 @@ history play(world& w, stage& s) {
   return h;
 }
 
-history play_on_threads(const program& p, mistake wrong) {
+history play_on_threads(const program& p, mistake wrong, const spectator& looks_on) {
   recorder records;
-  world w{p, records, wrong};
+  world w{p, records, wrong, looks_on};
   history h;
   {
     real_threads here(options_of(p, records));

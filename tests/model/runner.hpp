@@ -32,9 +32,9 @@ class stage {
 [[nodiscard]] history play(world&, stage&);
 
 // On real threads.
-[[nodiscard]] history play_on_threads(const program&, mistake = mistake::none);
+[[nodiscard]] history play_on_threads(const program&, mistake = mistake::none, const spectator& = {});
 // In a simulation of that seed; `told` gets its trace.
 [[nodiscard]] history play_in_simulation(const program&, std::uint64_t seed, mistake = mistake::none,
-                                         std::string* told = nullptr);
+                                         std::string* told = nullptr, const spectator& = {});
 
 }  // namespace tact::model

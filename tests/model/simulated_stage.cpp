@@ -39,9 +39,10 @@ class in_simulation final : public stage {
 
 }  // namespace
 
-history play_in_simulation(const program& p, std::uint64_t seed, mistake wrong, std::string* told) {
+history play_in_simulation(const program& p, std::uint64_t seed, mistake wrong, std::string* told,
+                           const spectator& looks_on) {
   recorder records;
-  world w{p, records, wrong};
+  world w{p, records, wrong, looks_on};
   history h;
   {
     in_simulation here(options_of(p, records), seed);

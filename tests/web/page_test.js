@@ -1,5 +1,5 @@
-// The page of a run, as a reader uses it: page_test.js FOLDER PAGE LOST_DEPOSIT [PICTURE]. The last one
-// is where the picture of the docs goes; without it, into the folder.
+// The page of a run, as a reader uses it: page_test.js FOLDER PAGE LOST_DEPOSIT. In the folder TACT_PICTURES
+// it makes the picture of the docs anew.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -8,7 +8,7 @@ const { mkdirSync } = require("node:fs");
 const path = require("node:path");
 const { inBrowser } = require("./browser.js");
 
-const [folder, program, lostDeposit, picture] = process.argv.slice(2);
+const [folder, program, lostDeposit] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
 function pageOf(name, make) {
@@ -180,7 +180,7 @@ async function main() {
     ["a run that did not fail", { address: wandering("fine", 5000), width: 700 }, fineRunIsShown],
     ["the picture of the docs", { address: lost, width: 1360, height: 760 }, async (page) => {
       await press(page, "f");
-      await page.screenshot({ path: picture ?? path.join(folder, "explore_page.webp"), type: "webp", quality: 88 });
+      await page.screenshot({ path: path.join(process.env.TACT_PICTURES ?? folder, "explore_page.webp"), type: "webp", quality: 88 });
     }],
   ];
   for (const [name, settings, test] of tests) {

@@ -34,6 +34,7 @@ struct noted {
   shutdown* its;
 };
 
+// The script for gdb finds the engines by the first two members: src/gdb/engines.py.
 struct engines {
   std::mutex mutex;
   std::vector<noted> alive;

@@ -16,21 +16,27 @@ namespace tact::actors {
 
 using mailbox::out_of_line_body;
 
-void burial::bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
+void burial::bury_outside(port to, const message_type& type, void* payload, failure_reason reason,
+                          std::uint64_t id) noexcept {
   const hosted here(host_);
-  bury_unhandled(to, type, payload, reason);
+  bury_unhandled(to, type, payload, reason, id);
   (is_order(type) ? counted_.orders : counted_.dead).fetch_add(1);
   workers_.quiet_event().notify();
 }
 
-void burial::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept {
-  if (detail::trace_sink* const sink = recorded_.active()) {
-    sink->bury({.step = detail::trace_step::unserved,
-                .reason = static_cast<unsigned char>(reason),
-                .id = 0,
-                .actor = to,
-                .message = &type});
-  }
+void burial::note_unserved(port to, const message_type& type, failure_reason reason, std::uint64_t id) const noexcept {
+  detail::trace_sink* const sink = recorded_.active();
+  if (sink == nullptr || is_order(type)) return;
+  sink->bury({.step = detail::trace_step::unserved,
+              .reason = static_cast<unsigned char>(reason),
+              .id = id,
+              .actor = to,
+              .message = &type});
+}
+
+void burial::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason,
+                            std::uint64_t id) noexcept {
+  note_unserved(to, type, reason, id);
   // The target may be an asker that waits in this engine. No worker is left, so it is told here that the engine has
   // ended.
   if (phase_.has_ended() && lives_here(to)) tell_asker(cell_of(to), notice_of(failure_reason::engine_ended));
@@ -53,7 +59,7 @@ void burial::tell_watcher(watcher& w, port ended_one, end_reason why) noexcept {
 void burial::bury(const kept_messages::kept& k, failure_reason reason) noexcept {
   const base::may_use_reserve sure;
   limits_.leave_counters(k.to, k.body->admissions(), k.type->bytes());
-  bury_outside(k.to, *k.type, k.body->payload, reason);
+  bury_outside(k.to, *k.type, k.body->payload, reason, k.body->id());
   out_of_line_body::end(*k.body);
 }
 
@@ -66,7 +72,7 @@ void burial::close_mailbox(cell& c) noexcept {
 
 void burial::bury_left(mailbox::envelope& e) noexcept {
   if (e.admissions() != 0) limits_.leave_counters(e);
-  bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended);
+  bury_outside(e.target(), e.type(), e.payload(), failure_reason::engine_ended, e.id());
   e.free_out_of_line();
 }
 

@@ -42,8 +42,13 @@ class burial {
   template <class SendFailure>
   void bury(port to, const message_type& type, void* payload, failure_reason reason, SendFailure send_failure) noexcept;
   // As bury, by a thread outside, which tells the customer at once. bury_outside counts the message as well.
-  void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
-  void bury_outside(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
+  // `id`: the number by which it is recorded; 0: it has none.
+  void bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason,
+                      std::uint64_t id = 0) noexcept;
+  void bury_outside(port to, const message_type& type, void* payload, failure_reason reason,
+                    std::uint64_t id = 0) noexcept;
+  // Records, where steps are, that no handler will get the message.
+  void note_unserved(port to, const message_type& type, failure_reason reason, std::uint64_t id) const noexcept;
   // Buries a message that a mailbox kept; it leaves the counters of its limits.
   void bury(const kept_messages::kept& k, failure_reason reason) noexcept;
   // Buries all that a mailbox still keeps. REQUIRES: no worker is left.

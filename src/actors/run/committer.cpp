@@ -119,6 +119,22 @@ inline void committer::commit_rest(run_state& run) {
   parts_.sends.flush_if_due();
 }
 
+void committer::note_changes(port self) const noexcept {
+  detail::trace_track* const to = run_.watched().tracer();
+  if (to == nullptr) return;
+  using detail::trace_step;
+  for (const auto& made : run_.journal().creations()) {
+    // What is told the answer for which a handler waits is no actor to the user.
+    if (made.behavior != nullptr && made.behavior->type->kind != actor_kind::waiter)
+      to->write({.step = trace_step::created, .actor = made.address, .actor_type = made.behavior->type});
+  }
+  if (run_.journal().stops()) {
+    to->write({.step = trace_step::stopped, .actor = self});
+  } else if (const closure* const next = run_.journal().next()) {
+    to->write({.step = trace_step::became, .actor = self, .actor_type = next->type});
+  }
+}
+
 void committer::commit_segment() {
   if (run_.journal().creates()) creations::install_all(run_);
   commit_rest(run_);

@@ -56,6 +56,8 @@ class committer {
   void discard() noexcept;
 
   // -- the end of a run
+  // Records, where steps are, what the run of the actor `self` changes when it commits.
+  void note_changes(port self) const noexcept;
   // Commits the run of a message. `seen`: the actor's word when the run began. `run` is the run of this committer,
   // which its callers have in a register.
   [[nodiscard]] run_outcome conclude(run_state& run, mailbox::envelope& e, cell& c, cell::word_value seen) {

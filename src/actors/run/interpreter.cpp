@@ -121,7 +121,7 @@ inline envelope* interpreter::dispatch(run_state& run, envelope& e) {
   }
   closure& b = *seen.closure();
   if (call_behavior<Plain, Observed>(run, e, c, b)) [[likely]] {
-    if constexpr (Observed) note_changes(e);
+    if constexpr (Observed) committer_.note_changes(e.target());
     if (!run.journal().plain()) [[unlikely]] {
       if (const run_outcome o = committer_.conclude(run, e, c, seen); o != run_outcome::done) [[unlikely]]
         run_again(e, c, o);
@@ -138,7 +138,7 @@ void interpreter::dispatch_at_home(envelope& e, cell& c, cell::word_value seen) 
   closure& b = *seen.closure();
   const unsigned index = index_of(e.target());
   if (!call_behavior<Plain, Observed>(run_, e, c, b)) return;
-  if constexpr (Observed) note_changes(e);
+  if constexpr (Observed) committer_.note_changes(e.target());
   if (run_.journal().plain()) {
     run_.finish<Plain>(e);
   } else if (const run_outcome o = committer_.conclude(run_, e, c, seen); o != run_outcome::done) {
@@ -197,7 +197,7 @@ run_outcome interpreter::dispatch_seen(envelope& e, cell& c, cell::word_value se
   closure& b = *seen.closure();
   const bool is_run = e.is_special() ? call_special(e, c, b) : call_behavior<false, true>(run_, e, c, b);
   if (!is_run) return run_outcome::done;
-  note_changes(e);
+  committer_.note_changes(e.target());
   if (runs_away) return committer_.conclude_away(e, c);
   const run_outcome o = committer_.conclude(run_, e, c, seen);
   if (seen.is_home() && !c.where().is_exclusive()) parts_.homes.note_run_at_home(index_of(e.target()), c, seen);
@@ -304,6 +304,7 @@ void interpreter::run_once(envelope& e, cell& c, closure& b) {
   const behavior_type& type = *b.type;
   if (type.kind == actor_kind::waiter) return parker_.resume(e, c, b);
   if (e.is_special() ? call_special(e, c, b) : call<false>(run_, e, c, b, handler_of(b, e))) {
+    committer_.note_changes(e.target());
     committer_.conclude_rest(e);
   }
   parts_.frees.give_up_served(c);
@@ -318,6 +319,11 @@ void interpreter::run_once(envelope& e, cell& c, closure& b) {
 bool interpreter::run_told(mailbox::copy_queue& from, detail::trace_track* to) {
   sync::may_switch();
   envelope& e = from.front();
+  // What is recorded is the message for which a token stands.
+  if (to != nullptr && e.is_special() && is_token(e) && !redeem(e, cell_of(e.target()))) {
+    from.skip_to(e.after());
+    return run_.meter().step();
+  }
   const auto dispatches = [&] { observe(e, [&] { from.skip_to(dispatch_next<true>(run_, e)); }); };
   to != nullptr ? trace(*to, e, dispatches) : dispatches();
   return run_.meter().step();
@@ -332,11 +338,14 @@ template <class F>
 void interpreter::trace(detail::trace_track& to, envelope& e, F dispatches) {
   using detail::trace_outcome;
   const port actor = e.target();
-  const std::uint64_t id = to.begin({.step = detail::trace_step::begun,
-                                     .id = e.id(),
-                                     .actor = actor,
-                                     .message = &e.type(),
-                                     .actor_type = last_type(actor)});
+  // A token that is put aside stands for a message that is recorded when it comes.
+  const bool is_shown = e.id() != 0 || !e.is_special() || !is_token(e);
+  const std::uint64_t id = !is_shown ? 0
+                                     : to.begin({.step = detail::trace_step::begun,
+                                                 .id = e.id(),
+                                                 .actor = actor,
+                                                 .message = &e.type(),
+                                                 .actor_type = last_type(actor)});
   if (id == 0) {
     run_.trace_by(nullptr);
     return dispatches();
@@ -346,28 +355,13 @@ void interpreter::trace(detail::trace_track& to, envelope& e, F dispatches) {
   dispatches();
   const tally& now = run_.counts().now;
   run_.trace_by(nullptr);
-  const trace_outcome how = now.failed != before.failed         ? trace_outcome::failed
+  // First: an answer is taken, whatever then becomes of the handler that has waited for it.
+  const trace_outcome how = now.committed != before.committed   ? trace_outcome::committed
+                            : now.failed != before.failed       ? trace_outcome::failed
                             : now.dead != before.dead           ? trace_outcome::dead
                             : now.forwarded != before.forwarded ? trace_outcome::forwarded
-                            : now.committed != before.committed ? trace_outcome::committed
                                                                 : trace_outcome::put_aside;
   to.write({.step = detail::trace_step::over, .outcome = how, .id = id, .actor = actor});
-}
-
-void interpreter::note_changes(const envelope& e) noexcept {
-  detail::trace_track* const to = run_.watched().tracer();
-  if (to == nullptr) return;
-  using detail::trace_step;
-  for (const auto& made : run_.journal().creations()) {
-    if (made.behavior != nullptr)
-      to->write({.step = trace_step::created, .actor = made.address, .actor_type = made.behavior->type});
-  }
-  const port self = e.target();
-  if (run_.journal().stops()) {
-    to->write({.step = trace_step::stopped, .actor = self});
-  } else if (const closure* const next = run_.journal().next()) {
-    to->write({.step = trace_step::became, .actor = self, .actor_type = next->type});
-  }
 }
 
 template <class F>

@@ -45,8 +45,6 @@ class interpreter {
   // Records what becomes of a message.
   template <class F>
   void trace(detail::trace_track& to, mailbox::envelope& e, F dispatches);
-  // Records what a run that is to be committed changes.
-  void note_changes(const mailbox::envelope& e) noexcept;
   // Runs a message; returns where the next one begins.
   template <bool Observed>
   [[nodiscard]] mailbox::envelope* dispatch_next(run_state& run, mailbox::envelope& e);

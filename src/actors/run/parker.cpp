@@ -63,11 +63,13 @@ inline void parker::note_parked(const lane_stack& s, sync::event what) noexcept 
 
 void parker::note_wait(lane_stack& s) noexcept {
   if (s.how != lane_stack::outcome::waits || run_.watched().tracer() == nullptr) return;
+  committer_.note_changes(s.target);
+  if (s.traced_as == 0) return;  // it began unrecorded; what it does now comes of the answer
   run_.watched().tracer()->write({.step = detail::trace_step::waits, .id = s.traced_as, .actor = s.target});
 }
 
 void parker::note_over(const lane_stack& s, detail::trace_outcome how) noexcept {
-  if (run_.watched().tracer() == nullptr) return;
+  if (run_.watched().tracer() == nullptr || s.traced_as == 0) return;
   run_.watched().tracer()->write(
       {.step = detail::trace_step::over, .outcome = how, .id = s.traced_as, .actor = s.target});
 }
@@ -309,7 +311,7 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   s.runs_for = this;
   std::uint64_t& recorded = sync::thread_state::of_this_thread().recorded;
   const std::uint64_t answer = recorded;
-  if (run_.watched().tracer() != nullptr) {
+  if (run_.watched().tracer() != nullptr && s.traced_as != 0) {
     recorded = s.traced_as;
     run_.watched().tracer()->write({.step = detail::trace_step::goes_on,
                                     .id = s.traced_as,
@@ -324,7 +326,10 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   run_.at().go_on_with(nullptr);
   put_before_what_was_put_aside(run_, s);
   if (s.how == lane_stack::outcome::waits) return committer_.commit_segment();
-  if (s.how == lane_stack::outcome::returned) commit_last_segment(s);
+  if (s.how == lane_stack::outcome::returned) {
+    commit_last_segment(s);
+    note_over(s, detail::trace_outcome::committed);
+  }
   clear_away(s);
 }
 
@@ -333,7 +338,7 @@ void parker::resume(envelope& e, cell& c, closure& b) {
 void parker::commit_last_segment(lane_stack& s) {
   sync::may_switch();
   note_parked(s, sync::event::committed);
-  note_over(s, detail::trace_outcome::committed);
+  committer_.note_changes(s.target);
   if (s.is_exclusive()) {
     s.where().word.go_on(s.seen);
     // No other thread changes the word, so the run cannot collide.
@@ -384,10 +389,10 @@ void parker::end_then(lane_stack& s) noexcept {
   parker& here = behind_wait();
   lane_stack& s = *here.run_.at().resumed();
   here.note_parked(s, sync::event::failed);
-  here.note_over(s, detail::trace_outcome::failed);
   idle_watch::end_behind_wait(here.run_, s);
   if (s.is_exclusive()) s.where().word.go_on(s.seen);
   here.committer_.fail(*s.message, s.where(), *s.type);
+  here.note_over(s, detail::trace_outcome::failed);
   return true;
 }
 

@@ -64,12 +64,14 @@ void core_sender::bury(port to, const message_type& type, void* payload, failure
 // The message was sent, and no actor will handle it. It is counted by the engine, like messages that threads outside
 // bury, and not in this worker's tally, because no worker has taken it from a lane.
 void core_sender::lose(envelope& e, failure_reason reason) noexcept {
+  burial_.note_unserved(e.target(), e.type(), reason, e.id());
   burial_.count_sent_and_lost();
   bury(e.target(), e.type(), e.payload(), reason, {});
   e.free_out_of_line();
 }
 
 void core_sender::lose(const kept_messages::kept& k, failure_reason reason, std::string text) noexcept {
+  burial_.note_unserved(k.to, *k.type, reason, k.body->id());
   limits_.leave_counters(k.to, k.body->admissions(), k.type->bytes());
   if (is_order(*k.type)) {
     burial_.count_order();

@@ -30,14 +30,14 @@ using mailbox::envelope;
 }
 
 void late_sends::drop(envelope& e, failure_reason reason, std::string text) noexcept {
-  if (run_.watched().tracer() != nullptr) {
+  const bool is_order = e.is_special() && actors::is_order(e.type());
+  if (run_.watched().tracer() != nullptr && !is_order) {
     run_.watched().tracer()->write({.step = detail::trace_step::unserved,
                                     .reason = static_cast<unsigned char>(reason),
                                     .id = e.id(),
                                     .actor = e.target(),
                                     .message = &e.type()});
   }
-  const bool is_order = e.is_special() && actors::is_order(e.type());
   core_sender_.bury(e, reason, std::move(text));
   conclude();
   ++(is_order ? run_.counts().now.committed : run_.counts().now.dead);

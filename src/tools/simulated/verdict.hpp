@@ -22,7 +22,7 @@ class verdict {
     stuck_ = text;
     fail(text);
   }
-  // Who hears of the failure; null: it is told to none.
+  // It hears of the failure; null: none does.
   void tell(detail::simulation_watcher* w) noexcept { watcher_ = w; }
   // Empty: it has not failed.
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
