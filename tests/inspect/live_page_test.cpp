@@ -205,7 +205,7 @@ TEST_CASE("live page: it switches the recorder only where that is allowed") {
     CHECK(recorder.is_on() != is_allowed);
     socket.send(R"({"do":"trace"})");
     CHECK_THAT(socket.next("trace").text,
-               Contains("\"events\":3,") && Contains("\"sends\":[[") && Contains("\"word\""));
+               Contains("\"kinds\":[[0,0,1,") && Contains("\"sends\":[[") && Contains("\"word\""));
     socket.send(R"({"do":"why","message":"no number"})");
     CHECK(socket.next("problem").kind == 1);
     const std::string file =

@@ -219,7 +219,10 @@ std::string survey::why(std::string_view message) {
   const auto [end, error] = std::from_chars(message.data(), message.data() + message.size(), number);
   if (error != std::errc() || end != message.data() + message.size())
     return refusal("A message is asked for by its number.");
-  const auto steps = latest_trace();
+  auto steps = latest_trace();
+  // It may be newer than the trace that was told.
+  if (steps->causes_of(number).empty())
+    of_traces_.step([&] { steps = std::make_shared<const trace>(recorder_->read()); });
   return open("why").with("message", message).with("text", steps->why(number)).close_object().take();
 }
 

@@ -99,19 +99,19 @@ export class Failures {
       { title: "for", text: (r) => r.target },
       { title: "reason", text: (r) => r.reason },
       { title: "what was thrown", width: "minmax(0,2fr)", text: (r) => [r.what, ...r.causes.slice(1)].filter(Boolean).join(" ← ") },
-    ], { empty: "no dead letter" });
+    ], { empty: "no dead letter", pick: (r) => this.askWhy(r.trace) });
     this.recorded = new Table([
       { title: "message", text: (r) => r.message },
       { title: "for", text: (r) => r.actor },
       { title: "reason", text: (r) => r.reason },
-    ], { empty: "no recorded dead letter: read a trace in the view Trace", height: 260, pick: (r) => (r.id === "0" ? this.setWhy("This message has no number in the trace, so its causes are not known.") : ask({ do: "why", message: r.id })) });
+    ], { empty: "no recorded dead letter: read a trace in the view Trace", height: 260, pick: (r) => this.askWhy(r.id) });
     this.why = element("pre", { text: "Choose a dead letter: here stands which message it came of, back to the first." });
     const sums = section("Dead letters by reason", { about: "messages that no handler saw" });
     sums.body.append(this.reasons.node);
     this.counts = section("Failures", { about: "handlers that threw" });
     this.countsTable = new Table([{ title: "figure", text: (r) => r.name }, count("since the start", (r) => r.sum, "130px"), count("in a second", (r) => r.rate, "110px")], { height: 320 });
     this.counts.body.append(this.countsTable.node);
-    const latest = section("The latest dead letters", { wide: true, about: "the newest first" });
+    const latest = section("The latest dead letters", { wide: true, about: "the newest first; choose one to see its chain of causes" });
     latest.body.append(this.letters.node);
     const chains = section("Recorded dead letters", { about: "choose one to see its chain of causes" });
     chains.body.append(this.recorded.node);
@@ -133,6 +133,10 @@ export class Failures {
     const rows = { failures: "handlers that threw", retries: "handled again", restarts: "actors made anew", dead_letters: "dead letters", refused: "refused by full mailboxes", collisions: "runs in vain" };
     this.countsTable.set(Object.entries(rows).map(([k, name]) => ({ name, sum: history.last.all[k], rate: rates[k] ?? 0 }))
       .concat((history.last.dead_by_reason ?? []).map(([reason, n]) => ({ name: `dead letters: ${reason}`, sum: n, rate: null }))));
+  }
+  askWhy(id) {
+    if (id === "0") return this.setWhy("No recorder knows a number of this message, so its causes are not known.");
+    this.ask({ do: "why", message: id });
   }
   setTrace(trace) {
     this.recorded.set(trace.dead);
