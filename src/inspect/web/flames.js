@@ -1,7 +1,7 @@
 // The handlers of each thread by time, on a canvas.
 import { colour, colourOf, element, fit, time, tip } from "./dom.js";
 
-const rowHeight = 20, labels = 130, axis = 22, rounding = 0.002;
+const rowHeight = 20, labels = 150, axis = 22, rounding = 0.002;
 
 export class Flames {
   constructor(pick) {
@@ -32,10 +32,15 @@ export class Flames {
     const all = this.threads.flatMap((t) => t.slices);
     this.first = all.reduce((m, s) => Math.min(m, s.begin), Infinity);
     this.last = all.reduce((m, s) => Math.max(m, s.begin + s.length), 0);
-    this.from = this.first;
-    this.to = Math.max(this.last, this.first + 1);
+    this.show(all);
     this.chosen = null;
     this.draw();
+  }
+  // Where most handlers are: what began long before them, and what still runs, does not count.
+  show(all) {
+    const begins = all.map((s) => s.begin).sort((a, b) => a - b);
+    this.from = begins[Math.floor(begins.length / 50)] ?? 0;
+    this.to = all.reduce((m, s) => (s.how === "not over" ? m : Math.max(m, s.begin + s.length)), this.from + 1);
   }
   find(text) {
     this.search = text.toLowerCase();
@@ -58,7 +63,7 @@ export class Flames {
     let y = axis;
     for (const t of this.threads) {
       c.fillStyle = soft;
-      c.fillText(t.name, 12, y + rowHeight / 2);
+      c.fillText(t.name, 12, y + rowHeight / 2, labels - 18);
       c.fillStyle = faint;
       c.fillRect(labels, y, width - labels - 12, t.rows * rowHeight - 2);
       this.drawThread(c, t, y, colours, ink);

@@ -88,7 +88,7 @@ export class Graph {
     const a = this.boxes.get(edge.from), b = this.boxes.get(edge.to), isSelf = a === b, isForward = b.column > a.column;
     const from = isForward ? [a.x + a.w, a.y + a.h / 2] : [a.x + a.w / 2, a.y + a.h];
     const to = isForward ? [b.x - 5, b.y + b.h / 2] : isSelf ? [a.x + a.w / 2 + 34, a.y + a.h + 1] : [b.x + b.w / 2 + 14, b.y + b.h + 1];
-    const bend = isForward ? (to[0] - from[0]) / 2 : 0, drop = isForward ? 0 : isSelf ? 16 : 34 + Math.abs(a.column - b.column) * 8;
+    const bend = isForward ? (to[0] - from[0]) / 2 : 0, drop = isForward ? this.detour(a, b) : isSelf ? 16 : 34 + Math.abs(a.column - b.column) * 8;
     const near = [from[0] + bend, from[1] + drop], far = [to[0] - bend, to[1] + drop];
     c.strokeStyle = c.fillStyle = colour("soft");
     c.globalAlpha = 0.65;
@@ -105,6 +105,13 @@ export class Graph {
     c.fill();
     const at = (i) => (from[i] + 3 * near[i] + 3 * far[i] + to[i]) / 8;
     edge.at = [at(0) + (isSelf ? 56 : 0), at(1)];
+  }
+  // A line that passes a column lies below its nodes.
+  detour(a, b) {
+    const passed = [...this.boxes.values()].filter((x) => x.column > a.column && x.column < b.column);
+    if (!passed.length) return 0;
+    const middle = (a.y + b.y + nodeHeight) / 2, lowest = Math.max(...passed.map((x) => x.y + x.h));
+    return Math.max(0, ((lowest + 18 - middle) * 4) / 3);
   }
   drawLabel(c, edge) {
     const most = edge.kinds.reduce((m, k) => (k.count > m.count ? k : m));

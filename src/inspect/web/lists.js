@@ -33,7 +33,7 @@ export class Actors {
     this.section.about(has ? "the hottest first; messages and times are estimated from samples" : "no figures of times: the program measures none");
     const old = history.ago(3), before = new Map((old?.snapshot.types ?? []).map((t) => [t.actor, t.messages]));
     this.types.set(types.map((t) => ({
-      ...t, share: sum > 0 ? t.time_us / sum : null,
+      ...t, share: sum > 0 && t.time_us != null ? t.time_us / sum : null,
       rate: t.messages != null && before.get(t.actor) != null ? Math.max(0, t.messages - before.get(t.actor)) / (history.last.at - old.at) : null,
     })));
   }
@@ -96,7 +96,7 @@ export class Failures {
     ], { sort: 3, empty: "no dead letter", height: 220 });
     this.letters = new Table([
       { title: "message", text: (r) => r.message },
-      { title: "for", text: (r) => r.target },
+      { title: "for", width: "minmax(0,2fr)", text: (r) => r.target },
       { title: "reason", text: (r) => r.reason },
       { title: "what was thrown", width: "minmax(0,2fr)", text: (r) => [r.what, ...r.causes.slice(1)].filter(Boolean).join(" ← ") },
     ], { empty: "no dead letter", pick: (r) => this.askWhy(r.trace) });
