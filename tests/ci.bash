@@ -21,9 +21,8 @@ run_ci() {
     ((failed == before)) || { echo "== failed in ./dev $*"; grep -A 30 FAILED "$log" || tail -n 30 "$log"; } >>"$again"
   }
   need qt6-base-dev  # tact/gui/qt.hpp is tested where Qt is installed
-  # Pages are tried in a browser where there is one; another npm than Debian's will do.
-  if command -v npm >/dev/null; then need chromium; else need "${packages_web[@]}"; fi
-  export TACT_WEB=required
+  # Pages are tried in a browser where there is one: on a bare machine its packages take six minutes to install.
+  if command -v chromium && command -v node && command -v npm; then export TACT_WEB=required; fi
   check fmt --check
   check docs
   check test

@@ -7,6 +7,7 @@ with "N passed, N failed", counted in rounds.
 """
 
 import argparse
+import glob
 import os
 import random
 import subprocess
@@ -37,6 +38,9 @@ PROGRAMS = {
     "staff": Program("schedule", "[schedule]~[exhaustive]", "TACT_SCHEDULES", "50000"),
     "model": Program("model", "[model]", "TACT_PROGRAMS", "5000"),
     "simulated_model": Program("simulation", "[model]", "TACT_PROGRAMS", "5000"),
+    "recorded_model": Program("inspect", "[model]", "TACT_PROGRAMS", "5000"),
+    "recorded_simulation": Program("inspect", "[model]", "TACT_PROGRAMS", "5000"),
+    "inspect": Program("inspect"),
     "simulation": Program("simulation"),
     "stress": Program("stress"),
     "waiting": Program("stress"),
@@ -47,9 +51,10 @@ PROGRAMS = {
 
 
 def path_of(build, name):
-    """Where a test program is in a build: beside the others, or in a folder of its own."""
+    """Where a test program is in a build: beside the others, or in the folder of its sources."""
     beside = os.path.join(build, "tests", name)
-    return os.path.join(beside, name) if os.path.isdir(beside) else beside
+    inside = [path for path in glob.glob(os.path.join(build, "tests", "*", name)) if os.path.isfile(path)]
+    return inside[0] if inside else beside
 
 
 class Campaign:

@@ -145,6 +145,10 @@ struct engine_options {
   // Called by the destructor with these actors, the kind with the most of them first. Empty: ten lines at most on
   // stderr. The rules for the function are those of on_dropped.
   std::function<void(const std::vector<alive_actors>&)> on_alive{};
+  // Options that the program leaves at their defaults may be set by the environment: TACT_WORKERS, TACT_PIN_WORKERS,
+  // TACT_WORKERS_REST, TACT_REHEARSE and TACT_REPORT_ALIVE. Not in simulations, nor in programs that run with the
+  // rights of another user. docs/environment.md. False: the environment changes nothing.
+  bool environment = true;
 };
 // Prints each option with its value, a line each.
 std::ostream& operator<<(std::ostream&, const engine_options&);

@@ -11,7 +11,7 @@ class Printer:
         try:
             return self.text()
         except Unknown as why:
-            return f"<{why}>"
+            return f"<{str(why).partition(':')[0]}>"  # without the remedy: a backtrace has many of them
         except (gdb.error, gdb.MemoryError, KeyError, TypeError, ValueError, IndexError, struct.error, AttributeError):
             return f"<a {self.value.type} that was not made yet, or has ended>"
 

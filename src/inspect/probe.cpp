@@ -25,7 +25,8 @@ std::shared_ptr<probe> probe::of(engine& e) {
   for (;;) {
     if (detail::trace_sink* const there = detail::recorded_by(core)) {
       if (auto* const known = dynamic_cast<probe*>(there)) return known->shared_from_this();
-      throw usage_error("tact::inspect: this engine is recorded for the page of its run, and by nothing else meanwhile");
+      throw usage_error(
+          "tact::inspect: this engine is recorded for the page of its run, and by nothing else meanwhile");
     }
     auto made = std::make_shared<probe>();
     if (detail::record_steps(core, made)) return made;

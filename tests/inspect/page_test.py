@@ -54,6 +54,9 @@ def check_lines(run, trace):
         name = run["threads"][str(step["t"])]
         assert line.startswith(f"  {name}  "), (line, name)
         assert line[2 + len(name) :].lstrip(" ") == step["x"], (line, step)
+    # Where the trace and the engine tell of the same step, it is one row.
+    apart = [s for s in run["steps"] if s["k"] in ("begun", "over") and not s.get("l") and s.get("h") != "put aside"]
+    assert not apart, apart[0]
 
 
 def check_recorded(run, recorded):

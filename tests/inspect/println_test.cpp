@@ -437,7 +437,7 @@ TEST_CASE("println: threads print on while the process ends", "[.][println_flood
   const int saved = ::dup(STDOUT_FILENO);
   const int nowhere = ::open("/dev/null", O_WRONLY);
   ::dup2(nowhere, STDOUT_FILENO);
-  for (int t = 0; t < 2; ++t) {
+  for (int t = 0; t < 16; ++t) {
     std::thread([] {
       for (;;) println("and one more");
     }).detach();

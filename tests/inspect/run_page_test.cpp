@@ -118,7 +118,7 @@ TEST_CASE("run page: what fails otherwise while it is drawn is named, and drawn"
       file, silent);
   CHECK(e.what == "a recorder was made");
   CHECK(e.page == file);
-  CHECK(e.page_lack.find("the engine has a recorder already") != std::string::npos);
+  CHECK(e.page_lack.find("recorded for the page of its run") != std::string::npos);
   CHECK(contents(file).find("the page shows another run") != std::string::npos);
 }
 

@@ -124,7 +124,7 @@ class comparison {
     for (const told_run& t : told_.all()) {
       const auto at = by_text.find(t.name);
       if (at == by_text.end()) {
-        c_.wrong.add(law, {}, {}, "it tells a run \"" + t.name + "\", which nobody saw");
+        c_.wrong.add(law, {}, {}, "it tells a run \"" + t.name + "\", which was not seen");
       } else if (!told_of_.emplace(at->second->record->run, &t).second) {
         complain(*at->second, "is told twice");
       }
@@ -134,35 +134,27 @@ class comparison {
     }
   }
 
-  // What it has sent is told in its order, each for its target; the core sends notices behind that.
+  // What it has sent is told in its order; the core sends notices behind that.
   void compare_sends(const run_facts& r, const told_run& t) {
     std::size_t n = 0;
-    std::size_t behind_discard = 0;
-    for (std::size_t i = 0; i < r.steps.size(); ++i) {
-      if (r.steps[i].what == sort::discard) behind_discard = i;
-    }
-    for (std::size_t i = 0; i < r.steps.size(); ++i) {
-      const step& s = r.steps[i];
+    for (const step& s : r.steps) {
       if (s.what != sort::message && s.what != sort::on_commit) continue;
       if (n == t.sent.size()) return complain(r, "sent " + text_of(s.made) + ", which is not told");
-      const event& e = *t.sent[n++];
-      if (s.what == sort::on_commit ? e.message_type != "on_commit" : !is_of_type(e, s.message.kind)) {
-        return complain(r, "sent " + text_of(s.made) + "; told is a " + std::string(e.message_type));
-      }
-      const std::uint64_t to = s.what == sort::message ? port_of(s.to.who) : 0;
-      if (to != 0 && to != e.actor) {
-        complain(r, "sent " + text_of(s.made) + "; it is told for another actor");
-      }
-      if (is_known(r) && e.is_undone != (!r.committed() || r.must.find(s.made) == nullptr)) {
-        complain(r,
-                 "sent " + text_of(s.made) + (e.is_undone ? "; it is told as undone" : "; it is not told as undone"));
-      }
-      if (!e.is_undone && i < behind_discard)
-        complain(r, "has discarded " + text_of(s.made) + "; told is that it left");
-      if (e.cause != t.message) complain(r, "sent " + text_of(s.made) + "; its cause is told as another message");
-      number_of_.emplace(s.made, e.message);
+      compare_send(r, t, s, *t.sent[n++]);
     }
     compare_notices(r, t, n);
+  }
+  void compare_send(const run_facts& r, const told_run& t, const step& s, const event& e) {
+    const auto differs = [&](const std::string& what) { complain(r, "sent " + text_of(s.made) + "; " + what); };
+    if (s.what == sort::on_commit ? e.message_type != "on_commit" : !is_of_type(e, s.message.kind))
+      return differs("told is a " + std::string(e.message_type));
+    const std::uint64_t to = s.what == sort::message ? port_of(s.to.who) : 0;
+    if (to != 0 && to != e.actor) differs("it is told for another actor");
+    if (e.cause != t.message) differs("its cause is told as another message");
+    const bool is_kept = r.must.find(s.made) != nullptr;
+    if (is_known(r) ? e.is_undone == (r.committed() && is_kept) : !is_kept && !e.is_undone)
+      differs(e.is_undone ? "it is told as undone" : "it is not told as undone");
+    number_of_.emplace(s.made, e.message);
   }
   void compare_notices(const run_facts& r, const told_run& t, std::size_t n) {
     const std::size_t told = t.sent.size() - n;
@@ -198,9 +190,11 @@ class comparison {
     if (r.ended == fate::collided ? is_final : !is_final) return complain(r, "ended otherwise than is told");
     if (is_final && (t.how == told_outcome::committed) != r.committed())
       return complain(r, r.committed() ? "committed; told is that it failed" : "failed; told is that it committed");
+    const bool discards =
+        std::any_of(r.steps.begin(), r.steps.end(), [](const step& s) { return s.what == sort::discard; });
+    if (t.mark->is_undone != (!r.committed() || discards)) complain(r, "is told otherwise if it was undone");
     if (r.ended != fate::failed) return compare_changes(r, t);
     if (!t.changes.empty()) complain(r, "failed, and changes are told");
-    if (!t.mark->is_undone) complain(r, "failed, and is not told as undone");
   }
   // What it has created is told first: actors, continuations for what it asks, and those that run what is for after the
   // commit. Members of a classic actor change unseen.

@@ -166,6 +166,13 @@ std::vector<row> numbers_of_counts() {
 std::vector<row> numbers_of_distributions() {
   const auto no_part = [](double f) { return !(f >= 0 && f <= 1); };
   return {
+      number<std::uint64_t>("distribution::record_times", "record_times", never,
+                            [](simulation&, engine&, std::uint64_t n) {
+                              tact::distribution d;
+                              d.record_times(n, n);
+                              d.record_times(1, n);
+                              return d.count() >= n && (n == 0 || d.max() == n);
+                            }),
       number<std::uint64_t>("distribution::record", "record", never,
                             [](auto&, engine&, auto n) {
                               tact::distribution d;

@@ -37,6 +37,7 @@ GUESTS = {
     "include/tact/gui/fltk.hpp": "FL/",
     "include/tact/gui/fltk_display.hpp": "FL/",
     "include/tact/gui/qt.hpp": "Qt",
+    "include/tact/inspect/prometheus.hpp": "prometheus/",
 }
 # What public headers need, and no user names: of the core, and of what the core does not include.
 DETAILS = ("include/tact/detail/", "include/tact/patterns/detail/", "include/tact/inspect/detail/")

@@ -1,7 +1,13 @@
 #include "actors/engine/options.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "actors/cells/home_stay.hpp"
 #include "dispatch/exchange/idle_set.hpp"
@@ -144,9 +150,60 @@ void check_times(const engine_options& given) {
   }
 }
 
+// -- the environment
+
+// Reads one variable, and says what is wrong with it. Unset and empty are the same.
+template <class Set>
+void take(const char* name, const char* remedy, Set set) {
+  const char* const text = ::secure_getenv(name);
+  if (text == nullptr || *text == '\0' || set(std::string_view(text))) return;
+  throw option_error(std::string(name) + " = " + text + " (in the environment): " + remedy);
+}
+
+// Only `from` itself is changed, so an option that the program has set to something else stays.
+template <class T, std::size_t N>
+void take_word(const char* name, const char* remedy, T& option, T from,
+               const std::array<std::pair<std::string_view, T>, N>& words) {
+  if (option != from) return;
+  take(name, remedy, [&](std::string_view text) {
+    for (const auto& [word, value] : words) {
+      if (word != text) continue;
+      option = value;
+      return true;
+    }
+    return false;
+  });
+}
+
+void take_switch(const char* name, bool& option, bool from) {
+  constexpr std::array<std::pair<std::string_view, bool>, 2> words{{{"0", false}, {"1", true}}};
+  take_word(name, "give 0 or 1", option, from, words);
+}
+
+void take_environment(engine_options& given) {
+  if (!given.environment || sync::system::current() != nullptr) return;
+  if (given.workers == all_units) {
+    take("TACT_WORKERS", "give a number from 1 to 1024", [&](std::string_view text) {
+      unsigned count = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+      if (error != std::errc() || end != text.data() + text.size() || count == 0 || count > workers_limit) return false;
+      given.workers = count;
+      return true;
+    });
+  }
+  constexpr std::array<std::pair<std::string_view, pinning>, 3> pinnings{
+      {{"off", pinning::off}, {"on", pinning::on}, {"automatic", pinning::automatic}}};
+  if (given.workers != 0)
+    take_word("TACT_PIN_WORKERS", "give off, on or automatic", given.pin_workers, pinning::off, pinnings);
+  take_switch("TACT_WORKERS_REST", given.workers_rest, true);
+  take_switch("TACT_REHEARSE", given.rehearse, false);
+  take_switch("TACT_REPORT_ALIVE", given.report_alive, false);
+}
+
 }  // namespace
 
 engine_options completed(engine_options given) {
+  take_environment(given);
   check_workers(given);
   check_counts(given);
   complete_workers(given);

@@ -94,6 +94,7 @@ std::ostream& operator<<(std::ostream& out, const engine_options& o) {
                     .with("on_dropped", o.on_dropped)
                     .with("report_alive", o.report_alive)
                     .with("on_alive", o.on_alive)
+                    .with("environment", o.environment)
                     .text();
 }
 

@@ -126,9 +126,10 @@ TEST_CASE("printing: options print as the code that sets them, all of them", "[a
   options.ask_timeout = 1'500ms;
   const std::string text = printed(options);
   CHECK_THAT(text, StartsWith("engine_options{\n  .workers = 4,\n  .workers_max = 0,\n"));
-  for (const char* line : {".on_wake = a function,", ".victims = a function,", ".on_failure = {},",
-                           ".outside_limit = {.messages = 9, .bytes = 0, .when_full = reject},",
-                           ".transactional_failure = go_on,", ".ask_timeout = 1500ms,", ".on_alive = {}}"})
+  for (const char* line :
+       {".on_wake = a function,", ".victims = a function,", ".on_failure = {},",
+        ".outside_limit = {.messages = 9, .bytes = 0, .when_full = reject},", ".transactional_failure = go_on,",
+        ".ask_timeout = 1500ms,", ".on_alive = {},", ".environment = true}"})
     CHECK_THAT(text, Contains(std::string("\n  ") + line));
   CHECK_THAT(printed(tact::engine_options{}), Contains(".workers = all_units,"));
 
