@@ -14,6 +14,7 @@
 #include "tact/inspect/recorder.hpp"
 #include "tact/inspect/run_page.hpp"
 #include "tact/inspect/shared_distribution.hpp"
+#include "tact/inspect/watchdog.hpp"
 
 namespace inspect_extreme_numbers_test {
 
@@ -177,6 +178,14 @@ std::vector<row> numbers_of_instruments() {
             const std::chrono::nanoseconds every(n);
             tact::inspect::actor_watch watch(r, target, {.every = every, .to = [](std::string_view) {}});
             watch.look();
+            return true;
+          }),
+      number<std::int64_t>(
+          "watchdog_options::limit", "limit", [](std::int64_t n) { return n <= 0; },
+          [](simulation&, engine& e, std::int64_t n) {
+            tact::inspect::watchdog dog(
+                e, {.limit = std::chrono::nanoseconds(n), .on_late = [](const tact::inspect::late_handler&) {}});
+            dog.look();
             return true;
           }),
       number<std::int64_t>(
