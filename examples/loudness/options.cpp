@@ -43,6 +43,7 @@ bool* find_switch(options& asked, std::string_view name) {
   if (name == "--json") return &asked.json;
   if (name == "--progress") return &asked.progress;
   if (name == "--stats") return &asked.stats;
+  if (name == "--inspect") return &asked.inspect;
   return name == "--help" || name == "-h" ? &asked.help : nullptr;
 }
 
@@ -118,6 +119,8 @@ A file that is given itself is measured whatever its name.
   --workers N    threads, 1 to 1024; default: one per processing unit
   --progress     show progress on stderr, also when that is not a terminal
   --stats        time and the engine's statistics on stderr, at the end
+  --inspect      show in the browser what the program does, if it was built
+                 with tact-inspect
   --help         this text
 
 In place of a figure:

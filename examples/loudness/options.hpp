@@ -19,6 +19,7 @@ struct options {
   bool json = false;
   bool progress = false;  // also when stderr is not a terminal
   bool stats = false;
+  bool inspect = false;  // a page for the browser
   bool help = false;
 };
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <system_error>
@@ -11,6 +12,7 @@
 #include <tact/tact.hpp>
 
 #include "catalog.hpp"
+#include "inspected.hpp"
 #include "progress.hpp"
 #include "team.hpp"
 
@@ -82,6 +84,8 @@ void require_complete(const tact::statistics& counted) {
 surveyed survey(const options& asked) {
   const clock::time_point begin = clock::now();
   tact::engine engine(engine_options_of(asked));
+  std::optional<examples::inspected> page;
+  if (asked.inspect) page.emplace(engine);
   steps steps(engine, shows_progress(asked));
   steps.search(asked.roots);
   steps.measure();

@@ -2,9 +2,11 @@
 #include <chrono>
 #include <exception>
 #include <iostream>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "inspected.hpp"
 #include "market.hpp"
 #include "options.hpp"
 #include "plain_day.hpp"
@@ -17,6 +19,8 @@ int run_on_threads(const market::options& o) {
   auto engine_options = market::market_options();
   if (o.workers != 0) engine_options.workers = o.workers;
   tact::engine engine(engine_options);
+  std::optional<examples::inspected> page;
+  if (o.inspect) page.emplace(engine);
   const auto f = market::run_day(engine, day);
   market::write_report(std::cout, *day, f);
   const auto begin = std::chrono::steady_clock::now();

@@ -26,6 +26,10 @@ options parse_options(std::span<const char* const> arguments) {
       o.help = true;
       continue;
     }
+    if (name == "--inspect") {
+      o.inspect = true;
+      continue;
+    }
     const auto value = [&](std::uint64_t least, std::uint64_t most) {
       if (i + 1 == arguments.size()) throw std::invalid_argument(std::string(name) + ": give a number behind it");
       return number(name, arguments[++i], least, most);
@@ -56,6 +60,8 @@ options parse_options(std::span<const char* const> arguments) {
 std::string_view help_text() noexcept {
   return "market [--orders N] [--accounts N] [--books N] [--feeds N] [--ledgers N] [--workers N] [--seed S]\n"
          "       a day on a market, on threads, and its figures\n"
+         "market --inspect ...\n"
+         "       the same, shown in the browser, if it was built with tact-inspect\n"
          "market --simulate SEEDS ...\n"
          "       the same day in so many simulations: the figures are the same to the last order in each; and with\n"
          "       books that take orders as they come, of which a simulation finds that they are not\n";

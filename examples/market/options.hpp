@@ -15,6 +15,7 @@ struct options {
   session_options session{};
   unsigned workers = 0;        // 0: one per processing unit
   std::uint64_t simulate = 0;  // 0: on threads; else with so many seeds
+  bool inspect = false;        // a page for the browser
   bool help = false;
 };
 

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "inspect/handler_slices.hpp"
 #include "inspect/json_text.hpp"
 #include "tact/inspect/trace.hpp"
 
@@ -15,37 +16,8 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-// A handler, from where it begins or goes on to where it returns or waits.
-struct slice {
-  nanoseconds begin{0};
-  nanoseconds end{0};
-  const event* first = nullptr;
-  outcome how = outcome::none;
-  unsigned undone = 0;  // how often it was undone
-};
-
 constexpr int threads_process = 1;
 constexpr int actors_process = 2;
-
-const char* word_of(outcome how) noexcept {
-  switch (how) {
-    case outcome::none:
-      return "not over";
-    case outcome::committed:
-      return "committed";
-    case outcome::failed:
-      return "failed";
-    case outcome::forwarded:
-      return "forwarded";
-    case outcome::put_aside:
-      return "put aside";
-    case outcome::dead:
-      return "dead letter";
-    case outcome::waits:
-      return "waits";
-  }
-  return "";
-}
 
 // Writes one record after the other. Records stand in a bare array, because its end may be missing.
 class json_writer {
@@ -59,7 +31,7 @@ class json_writer {
     record() << R"({"ph":"M","name":")" << what << R"(","pid":)" << process << R"(,"tid":)" << track
              << R"(,"args":{"name":)" << json_text(text) << "}}";
   }
-  void put(int process, std::size_t track, const slice& s) {
+  void put(int process, std::size_t track, const handler_slice& s) {
     record() << R"({"ph":"X","cat":"handler","name":)" << json_text(s.first->message_type)
              << at(process, track, s.begin) << R"(,"dur":)" << microseconds(s.end - s.begin) << R"(,"args":{"actor":)"
              << json_text(s.first->actor_type) << R"(,"message":")" << name_of_message(s.first->message)
@@ -105,41 +77,12 @@ class json_writer {
   bool is_first_ = true;
 };
 
-// The slices of each thread. Those of handlers that go on behind a wait lie within the slice of the answer.
-std::vector<std::vector<slice>> slices_of(const trace& t) {
-  std::vector<std::vector<slice>> all(t.threads().size());
-  std::vector<std::vector<std::size_t>> open(t.threads().size());
-  const auto close = [&](const event& e, std::size_t which, outcome how) {
-    all[e.thread][which].end = e.at;
-    all[e.thread][which].how = how;
-  };
-  for (const event& e : t.events()) {
-    std::vector<slice>& here = all[e.thread];
-    std::vector<std::size_t>& stack = open[e.thread];
-    if (e.what == step::parked || e.what == step::woke || e.what == step::stole) {
-      stack.clear();
-    } else if (e.what == step::begun || e.what == step::goes_on) {
-      if (e.what == step::begun) stack.clear();
-      stack.push_back(here.size());
-      here.push_back({e.at, e.at, &e});
-    } else if ((e.what == step::over || e.what == step::waits) && !stack.empty()) {
-      if (here[stack.back()].first->message != e.message) continue;
-      close(e, stack.back(), e.what == step::waits ? outcome::waits : e.how);
-      stack.pop_back();
-    } else if (!stack.empty()) {
-      if (e.what == step::undone) ++here[stack.back()].undone;
-      for (const std::size_t s : stack) here[s].end = std::max(here[s].end, e.at);
-    }
-  }
-  return all;
-}
-
 // An actor that handles several messages at once has as many tracks.
 class actor_tracks {
  public:
   explicit actor_tracks(json_writer& to) noexcept : to_(to) {}
 
-  void put(const slice& s) {
+  void put(const handler_slice& s) {
     std::vector<lane>& lanes = lanes_[s.first->actor];
     auto free = std::find_if(lanes.begin(), lanes.end(), [&](const lane& l) { return l.busy_until <= s.begin; });
     if (free == lanes.end()) {
@@ -172,14 +115,15 @@ void trace::write_chrome_json(std::ostream& to) const {
   out.name("process_name", actors_process, 0, "actors");
   const auto slices = slices_of(*this);
   actor_tracks actors(out);
-  std::vector<slice> in_order;
+  std::vector<handler_slice> in_order;
   for (std::size_t t = 0; t < threads_.size(); ++t) {
     out.name("thread_name", threads_process, t, threads_[t]);
-    for (const slice& s : slices[t]) out.put(threads_process, t, s);
+    for (const handler_slice& s : slices[t]) out.put(threads_process, t, s);
     in_order.insert(in_order.end(), slices[t].begin(), slices[t].end());
   }
-  std::stable_sort(in_order.begin(), in_order.end(), [](const slice& a, const slice& b) { return a.begin < b.begin; });
-  for (const slice& s : in_order) actors.put(s);
+  std::stable_sort(in_order.begin(), in_order.end(),
+                   [](const handler_slice& a, const handler_slice& b) { return a.begin < b.begin; });
+  for (const handler_slice& s : in_order) actors.put(s);
   // An arrow without an end, or without a beginning, is shown nowhere.
   std::unordered_set<std::uint64_t> handled;
   std::size_t arrows = 0;

@@ -1,11 +1,15 @@
 // The numbers that tact-inspect takes, each with the extremes of its type.
 #include <algorithm>
+#include <chrono>
 #include <future>
+#include <limits>
 #include <sstream>
+#include <system_error>
 
 #include "support/extreme_numbers.hpp"
 #include "tact/inspect/actor_watch.hpp"
 #include "tact/inspect/line_output.hpp"
+#include "tact/inspect/live_page.hpp"
 #include "tact/inspect/println.hpp"
 #include "tact/inspect/recorder.hpp"
 #include "tact/inspect/run_page.hpp"
@@ -54,6 +58,54 @@ bool prints(const tact::inspect::line_output_options& options) {
 }
 
 std::string why(std::uint64_t message) { return tact::inspect::trace().why(message); }
+
+// A page is no part of a simulation, so these have an engine of their own. `set(options, value)` gives the value.
+template <class T, class Refuses, class Set>
+row page_number(const char* name, const char* thing, Refuses refuses, Set set) {
+  return {name, [=]() -> std::string {
+            engine e(quiet_options(1));
+            for (const T v : extremes<T>()) {
+              tact::inspect::live_page_options o;
+              set(o, v);
+              std::string wrong;
+              try {
+                const tact::inspect::live_page page(e, o);
+                if (refuses(v)) wrong = "is not refused";
+              } catch (const tact::option_error& error) {
+                const std::string what = error.what();
+                if (!refuses(v)) wrong = "is refused: " + what;
+                if (what.find(thing) == what.npos) wrong = "the error does not name it: " + what;
+              } catch (const std::system_error&) {
+                if (o.port == 0) wrong = "the system refuses it";  // some ports are not for everyone, or in use
+              }
+              if (!wrong.empty()) return std::to_string(v) + ": " + wrong;
+            }
+            return "";
+          }};
+}
+
+constexpr auto outside_of(std::uint64_t least, std::uint64_t most) {
+  return [=](auto v) { return v < least || v > most; };
+}
+
+std::vector<row> page_numbers() {
+  using options = tact::inspect::live_page_options;
+  return {
+      page_number<unsigned>("live_page_options::port", "port", never,
+                            [](options& o, unsigned n) { o.port = static_cast<std::uint16_t>(n); }),
+      page_number<unsigned>("live_page_options::clients", "clients", outside_of(1, 1000),
+                            [](options& o, unsigned n) { o.clients = n; }),
+      page_number<std::size_t>("live_page_options::message_bytes", "message_bytes", outside_of(256, 65536),
+                               [](options& o, std::size_t n) { o.message_bytes = n; }),
+      page_number<unsigned>("live_page_options::messages_per_second", "messages_per_second", outside_of(1, 1000),
+                            [](options& o, unsigned n) { o.messages_per_second = n; }),
+      page_number<std::int64_t>(
+          "live_page_options::time_limit", "time_limit", [](std::int64_t n) { return n < 100 || n > 600'000; },
+          [](options& o, std::int64_t n) { o.time_limit = std::chrono::milliseconds(n); }),
+      page_number<unsigned>("live_page_options::snapshots_per_second", "snapshots_per_second", outside_of(1, 60),
+                            [](options& o, unsigned n) { o.snapshots_per_second = n; }),
+  };
+}
 
 std::vector<row> numbers() {
   return {
@@ -151,6 +203,17 @@ std::vector<row> numbers_of_instruments() {
 }  // namespace
 
 TEST_CASE("recorder: takes any number, or names the one that makes no sense") { require_right(numbers()); }
+
+TEST_CASE("live page: takes any number, or names the one that makes no sense") { require_right(page_numbers()); }
+
+TEST_CASE("live page: its options are printed as the C++ that makes them, but not the token") {
+  std::ostringstream text;
+  text << tact::inspect::live_page_options{.hosts = {"a.example", "b.example"}, .token = "0123456789abcdef"};
+  CHECK(text.str() ==
+        "live_page_options{\n  .address = \"127.0.0.1\",\n  .port = 0,\n  .hosts = {\"a.example\", \"b.example\"},\n"
+        "  .token = (secret),\n  .allow_control = false,\n  .clients = 8,\n  .message_bytes = 4096,\n"
+        "  .messages_per_second = 20,\n  .time_limit = 10s,\n  .snapshots_per_second = 4}");
+}
 
 TEST_CASE("instruments: take any number, or name the one that makes no sense") {
   require_right(numbers_of_instruments());

@@ -182,6 +182,15 @@ class Program(unittest.TestCase):
         self.assertRegex(done.stderr, r"elapsed .* s with \d+ worker")
         self.assertNotIn(" files, ", run("--json", self.pieces).stderr)
 
+    def test_its_engine_is_shown_in_the_browser_where_that_is_built(self):
+        done = run("--json", "--inspect", self.pieces, stdin=subprocess.DEVNULL)
+        if "built without tact-inspect" in done.stderr:
+            self.assertEqual(done.returncode, 1)
+            return
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"look at http://127\.0\.0\.1:\d+/#[0-9a-f]{32}, ")
+        json.loads(done.stdout)
+
     def test_a_report_that_cannot_be_written_is_a_failure(self):
         with open("/dev/full", "w") as full:
             done = subprocess.run([LOUDNESS, self.signal("clip-1s.wav")], stdout=full, stderr=subprocess.PIPE, text=True)
