@@ -19,6 +19,7 @@ class pace {
   bool step(F f) {
     const auto begin = clock::now();
     if (begin < next_) return false;
+    next_ = begin + least_;  // also when f throws
     f();
     const auto end = clock::now();
     next_ = std::max(begin + least_, end + (end - begin) * (share_ - 1));

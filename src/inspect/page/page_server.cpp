@@ -61,8 +61,8 @@ class page_server::body {
     acceptor_.async_accept([this](net::error e, net::tcp::socket s) {
       if (e == net::asio::error::operation_aborted) return;
       if (e) return accept_later();
-      if (guests_.has_room()) std::make_shared<visit>(std::move(s), guests_)->begin();
       accept();
+      if (guests_.has_room()) std::make_shared<visit>(std::move(s), guests_)->begin();
     });
   }
   // The process has too many files open, as a rule.
@@ -74,15 +74,21 @@ class page_server::body {
   }
   void tick() {
     if (guests_.viewers().empty()) return;
-    pace_.step([this] {
-      const auto told = std::make_shared<const std::string>(guests_.tells().snapshot());
-      const auto viewers = guests_.viewers();
-      for (viewer* v : viewers) v->show(told);
-    });
+    try {
+      pace_.step([this] { show(); });
+    } catch (const std::exception&) {
+      // Without memory there is no snapshot this time.
+    }
     timer_.expires_at(pace_.next());
     timer_.async_wait([this](net::error e) {
       if (!e) tick();
     });
+  }
+
+  void show() {
+    const auto told = std::make_shared<const std::string>(guests_.tells().snapshot());
+    const auto viewers = guests_.viewers();
+    for (viewer* v : viewers) v->show(told);
   }
 
   const live_page_options options_;
