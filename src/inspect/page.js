@@ -34,6 +34,7 @@
     became: () => "becomes another behaviour",
     ends: () => "ends",
     over: (s) => `is done with ${titleOf(s.m)}: ${s.h ?? ""}`,
+    restarted: () => "is made anew",
     unserved: (s) => `does not get ${s.m ? titleOf(s.m) : "a message"}: ${s.x}`,
     marked: (s) => `notes: ${s.x}`,
   };

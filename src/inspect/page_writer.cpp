@@ -12,9 +12,9 @@ namespace tact::inspect {
 namespace {
 
 // In the order of logged_step::kind; the page knows the words.
-constexpr std::array<std::string_view, 14> kinds = {
-    "sent", "begun", "waits",    "goes on", "undone",   "created", "became",
-    "ends", "over",  "unserved", "marked",  "collided", "said",    "failure",
+constexpr std::array<std::string_view, 15> kinds = {
+    "sent", "begun",    "waits",  "goes on",   "undone",   "created", "became",  "ends",
+    "over", "unserved", "marked", "restarted", "collided", "said",    "failure",
 };
 static_assert(kinds.size() == static_cast<std::size_t>(logged_step::kind::failure) + 1);
 

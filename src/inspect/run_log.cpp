@@ -38,14 +38,14 @@ bool ends_a_message(sync::event what) noexcept {
 
 }  // namespace
 
-void run_log::begin(simulation& of, std::shared_ptr<run_log> itself) {
+void run_log::attach(simulation& of, std::shared_ptr<run_log> itself) {
   itself_ = std::move(itself);
   of_ = std::addressof(of);
   running_ = std::addressof(detail::watch_simulation(of, this));
   threads_.emplace(0, "program");
 }
 
-void run_log::end(simulation& of) noexcept {
+void run_log::detach(simulation& of) noexcept {
   detail::watch_simulation(of, nullptr);
   see_all(false);
   itself_.reset();
@@ -64,7 +64,7 @@ void run_log::with_memory(F what) noexcept {
 // -- what the simulation tells
 
 void run_log::hear_engine(tact::engine& e) {
-  // The engine was made just now, so it has no other sink.
+  // The engine is new, so it has no other sink.
   static_cast<void>(detail::record_steps(detail::access::core_of(e), std::move(itself_)));
   see_all(true);
 }
@@ -122,7 +122,7 @@ void run_log::take_line(const detail::simulated_line& l) {
 
 std::uint64_t run_log::send(detail::port to, const detail::message_type& type, const detail::behavior_type* actor_type,
                             std::uint64_t cause) noexcept {
-  const std::uint64_t id = ++last_message_;
+  const std::uint64_t id = ++last_id_;
   with_memory([&] {
     note_type(actor_of(to), actor_type);
     const thread_place& place = here();
@@ -137,31 +137,28 @@ std::uint64_t run_log::send(detail::port to, const detail::message_type& type, c
 }
 
 std::uint64_t run_log::begin(const trace_note& n) noexcept {
-  trace_note begun = n;
-  if (begun.id == 0) begun.id = ++last_message_;
-  write(begun);
-  return begun.id;
+  const std::uint64_t id = n.id != 0 ? n.id : ++last_id_;
+  with_memory([&] { take_begun(n, id); });
+  return id;
 }
 
 std::uint64_t run_log::send(const trace_note& n) noexcept {
   trace_note sent = n;
-  sent.id = ++last_message_;
+  sent.id = ++last_id_;
   write(sent);
   return sent.id;
 }
 
 void run_log::write(const trace_note& n) noexcept {
-  const bool is_of_thread = n.step == trace_step::parked || n.step == trace_step::woke || n.step == trace_step::stole;
-  if (is_of_thread) return;  // the lines do not tell of it
   with_memory([&] { take(n); });
 }
 
 void run_log::take(const trace_note& n) {
   note_type(actor_of(n.actor), n.actor_type);
   std::vector<handler>& handlers = here().handlers;
-  if (n.step == trace_step::begun) return take_begun(n);
   if (n.step == trace_step::over) return take_over(n);
-  if (n.step == trace_step::caused) return;  // send is told itself
+  // What a worker does besides running messages is no step of the program.
+  if (n.step == trace_step::parked || n.step == trace_step::woke || n.step == trace_step::stole) return;
   const std::size_t at = steps_.size();
   logged_step& s = add(kind::said);
   s.actor = actor_of(n.actor);
@@ -169,8 +166,11 @@ void run_log::take(const trace_note& n) {
   switch (n.step) {
     case trace_step::sent:
       s.what = kind::sent;
-      message(n.id) = {n.message->name, s.actor, handlers.empty() ? 0 : handlers.back().actor, *running_,
-                       handlers.empty() ? 0 : handlers.back().message};
+      message(n.id).type = n.message->name;
+      message(n.id).to = s.actor;
+      message(n.id).from = handlers.empty() ? 0 : handlers.back().actor;
+      message(n.id).from_thread = *running_;
+      message(n.id).cause = handlers.empty() ? 0 : handlers.back().message;
       move(s, n.id, handlers.empty() ? message_state::waiting : message_state::staged);
       break;
     case trace_step::waits:
@@ -199,13 +199,13 @@ void run_log::take(const trace_note& n) {
     case trace_step::stopped:
       s.what = kind::stopped;
       break;
-    case trace_step::restarted:
-      s.text = "the actor is made anew";
-      return;
     case trace_step::marked:
       s.what = kind::marked;
       s.text = n.text;
       break;
+    case trace_step::restarted:
+      s.what = kind::restarted;
+      return;
     case trace_step::unserved:
       s.what = kind::unserved;
       s.text = to_string(static_cast<failure_reason>(n.reason));
@@ -218,18 +218,19 @@ void run_log::take(const trace_note& n) {
 }
 
 // A thread begins a message from its lane, so it is at no other one any more.
-void run_log::take_begun(const trace_note& n) {
+void run_log::take_begun(const trace_note& n, std::uint64_t id) {
+  note_type(actor_of(n.actor), n.actor_type);
   thread_place& place = here();
   place.handlers.clear();
-  place.handlers.push_back({n.id, actor_of(n.actor), {}});
-  logged_message& m = message(n.id);
+  place.handlers.push_back({id, actor_of(n.actor), {}});
+  logged_message& m = message(id);
   m.type = n.message->name;
   m.to = actor_of(n.actor);
   place.begun = steps_.size();
   logged_step& s = add(kind::begun);
-  s.message = n.id;
+  s.message = id;
   s.actor = m.to;
-  move(s, n.id, message_state::handled);
+  move(s, id, message_state::handled);
 }
 
 void run_log::take_over(const trace_note& n) {

@@ -43,6 +43,7 @@ struct logged_step {
     over,
     unserved,
     marked,
+    restarted,
     collided,  // a line says that the run collided
     said,      // a line of another kind
     failure,   // a check failed, the program threw, or it cannot go on
@@ -79,8 +80,8 @@ struct logged_message {
 class run_log final : public detail::trace_sink, public detail::trace_track, public detail::simulation_watcher {
  public:
   // Hears the simulation from now on. REQUIRES: its engine is not made yet. The engine keeps `itself`.
-  void begin(simulation& of, std::shared_ptr<run_log> itself);
-  void end(simulation& of) noexcept;
+  void attach(simulation& of, std::shared_ptr<run_log> itself);
+  void detach(simulation& of) noexcept;
   // The program has failed, if that is not known already.
   void fail(std::string_view what);
 
@@ -107,12 +108,12 @@ class run_log final : public detail::trace_sink, public detail::trace_track, pub
                                    const detail::behavior_type* actor_type, std::uint64_t cause) noexcept override;
   void bury(const detail::trace_note& n) noexcept override { write(n); }
   // -- detail::trace_track
+  void write(const detail::trace_note& n) noexcept override;
   [[nodiscard]] std::uint64_t begin(const detail::trace_note& n) noexcept override;
   [[nodiscard]] std::uint64_t send(const detail::trace_note& n) noexcept override;
-  void write(const detail::trace_note& n) noexcept override;
   void sample_next(std::uint64_t) noexcept override {}
-  void arrive(std::uint64_t, const detail::behavior_type&) noexcept override {}
   void pause() noexcept override {}
+  void arrive(std::uint64_t, const detail::behavior_type&) noexcept override {}
 
  private:
   using kind = logged_step::kind;
@@ -134,7 +135,7 @@ class run_log final : public detail::trace_sink, public detail::trace_track, pub
   logged_step& take_or_add(std::optional<std::size_t>& line, kind what);
   void take_line(const detail::simulated_line&);
   void take(const detail::trace_note&);
-  void take_begun(const detail::trace_note&);
+  void take_begun(const detail::trace_note&, std::uint64_t id);
   void take_over(const detail::trace_note&);
   void note_failure(std::string_view text);
   void move(logged_step& s, std::uint64_t number, message_state to);
@@ -153,7 +154,6 @@ class run_log final : public detail::trace_sink, public detail::trace_track, pub
   std::shared_ptr<run_log> itself_;  // until the engine is made
   const simulation* of_ = nullptr;
   const unsigned* running_ = nullptr;
-  std::uint64_t last_message_ = 0;
   std::vector<logged_step> steps_;
   std::vector<logged_message> messages_;
   std::unordered_map<unsigned, thread_place> places_;
@@ -162,6 +162,7 @@ class run_log final : public detail::trace_sink, public detail::trace_track, pub
   std::optional<std::size_t> failure_;
   std::string failure_text_;
   bool is_incomplete_ = false;
+  std::uint64_t last_id_ = 0;
 };
 
 }  // namespace tact::inspect

@@ -43,7 +43,7 @@ void fail(drawn_run& r, const std::string& what) {
 drawn_run run_logged(const schedule& as, const program& p) {
   drawn_run r;
   simulation sim(as);
-  r.log->begin(sim, r.log);
+  r.log->attach(sim, r.log);
   try {
     p(sim);
   } catch (const std::exception& e) {
@@ -56,7 +56,7 @@ drawn_run run_logged(const schedule& as, const program& p) {
   r.head.seed = as.seed;
   r.head.switches = sim.switches();
   if (!r.head.failure && !sim.failure().empty()) fail(r, sim.failure());
-  r.log->end(sim);
+  r.log->detach(sim);
   sim.end();
   if (!r.head.failure && !sim.failure().empty()) fail(r, sim.failure());
   if (r.log->is_incomplete()) r.head.remarks.emplace_back("Memory was short: steps are missing.");

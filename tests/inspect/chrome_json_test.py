@@ -55,7 +55,7 @@ def main(program):
     tracks = slices_of(records)
     check_nesting(tracks)
     check_arrows(records, tracks)
-    outcomes = collections.Counter(r["args"].get("outcome") for r in records if r["ph"] == "X" and r["pid"] == 1)
+    outcomes = collections.Counter(r.get("args", {}).get("outcome") for r in records if r["ph"] == "X" and r["pid"] == 1)
     assert outcomes["waits"] == 4 * 51 + 1, outcomes
     assert outcomes["failed"] == 4 * 6 + 1, outcomes
     assert sum(r["ph"] == "i" and r["name"].startswith('a "quoted" text\nof') for r in records) == 4 * 6 + 1
