@@ -165,13 +165,7 @@ void run_log::take(const trace_note& n) {
   s.message = n.id != 0 || handlers.empty() ? n.id : handlers.back().message;
   switch (n.step) {
     case trace_step::sent:
-      s.what = kind::sent;
-      message(n.id).type = n.message->name;
-      message(n.id).to = s.actor;
-      message(n.id).from = handlers.empty() ? 0 : handlers.back().actor;
-      message(n.id).from_thread = *running_;
-      message(n.id).cause = handlers.empty() ? 0 : handlers.back().message;
-      move(s, n.id, handlers.empty() ? message_state::waiting : message_state::staged);
+      take_sent(n, s);
       break;
     case trace_step::waits:
       s.what = kind::waits;
@@ -188,7 +182,9 @@ void run_log::take(const trace_note& n) {
       return;
     case trace_step::undone:
       s.what = kind::undone;
-      if (!handlers.empty()) move_staged(s, handlers.back(), message_state::undone);
+      // Behind a wait the line that says that the handler threw comes before.
+      if (!handlers.empty())
+        move_staged(here().ending ? steps_[*here().ending] : s, handlers.back(), message_state::undone);
       return;
     case trace_step::created:
       s.what = kind::created;
@@ -215,6 +211,18 @@ void run_log::take(const trace_note& n) {
       return;
   }
   if (!handlers.empty()) handlers.back().staged.push_back(at);
+}
+
+void run_log::take_sent(const trace_note& n, logged_step& s) {
+  const std::vector<handler>& handlers = here().handlers;
+  s.what = kind::sent;
+  logged_message& m = message(n.id);
+  m.type = n.message->name;
+  m.to = s.actor;
+  m.from = handlers.empty() ? 0 : handlers.back().actor;
+  m.from_thread = *running_;
+  m.cause = handlers.empty() ? 0 : handlers.back().message;
+  move(s, n.id, handlers.empty() ? message_state::waiting : message_state::staged);
 }
 
 // A thread begins a message from its lane, so it is at no other one any more.

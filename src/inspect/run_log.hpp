@@ -137,6 +137,7 @@ class run_log final : public detail::trace_sink, public detail::trace_track, pub
   void take(const detail::trace_note&);
   void take_begun(const detail::trace_note&, std::uint64_t id);
   void take_over(const detail::trace_note&);
+  void take_sent(const detail::trace_note&, logged_step& s);
   void note_failure(std::string_view text);
   void move(logged_step& s, std::uint64_t number, message_state to);
   void move_staged(logged_step& s, handler&, message_state to);

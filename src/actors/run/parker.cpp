@@ -337,8 +337,8 @@ void parker::resume(envelope& e, cell& c, closure& b) {
 // any more, but it can still end the actor.
 void parker::commit_last_segment(lane_stack& s) {
   sync::may_switch();
-  note_parked(s, sync::event::committed);
   committer_.note_changes(s.target);
+  note_parked(s, sync::event::committed);
   if (s.is_exclusive()) {
     s.where().word.go_on(s.seen);
     // No other thread changes the word, so the run cannot collide.
