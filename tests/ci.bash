@@ -22,7 +22,7 @@ run_ci() {
   }
   need qt6-base-dev  # tact/gui/qt.hpp is tested where Qt is installed
   # Pages are tried in a browser where there is one: on a bare machine its packages take six minutes to install.
-  if command -v chromium && command -v node && command -v npm; then export TACT_WEB=required; fi
+  if command -v chromium >/dev/null && command -v node >/dev/null && command -v npm >/dev/null; then export TACT_WEB=required; fi
   check fmt --check
   check docs
   check test

@@ -43,10 +43,10 @@ struct engine_description {
   tact::statistics statistics{};
   std::vector<std::uint64_t> shard_depths{};  // see engine.shard_depths()
   std::vector<mailbox_depth> mailboxes{};     // those that have a limit, the fullest first, ten at most
-  // Handlers that wait for an answer, a hundred at most: "teller for bank" where it is known for whom they wait, which
-  // is in debug builds and simulations; else the actor.
+  // What waits, a hundred at most. In debug builds and in simulations these are the handlers that wait for an answer:
+  // "teller for bank". Elsewhere they are the actors that handle nothing at the moment because their handler waits, or
+  // because they rest before a restart.
   std::vector<std::string> waiting{};
-  std::vector<std::string> resting{};       // actors that rest before their restart, a hundred at most
   std::vector<type_statistics> types{};     // see engine.type_statistics()
   std::vector<dead_letter> dead_letters{};  // the latest, oldest first
 };

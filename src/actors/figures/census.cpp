@@ -8,7 +8,6 @@
 
 #include "actors/cells/actor_names.hpp"
 #include "actors/cells/metadata.hpp"
-#include "actors/cells/resting.hpp"
 #include "actors/common/grouped_lines.hpp"
 #include "actors/failure/dead_letters.hpp"
 #include "actors/figures/run_report.hpp"
@@ -252,7 +251,6 @@ engine_description census::describe_engine() const {
   d.shard_depths = read_shard_depths();
   d.mailboxes = read_fullest(10);
   d.waiting = describe_waiting(most);
-  d.resting = describe_those(most, [](cell::word_value word) { return resting::is_behind(word); });
   d.types = read_type_statistics();
   return d;
 }
@@ -275,18 +273,13 @@ std::string census::still_running() const {
   return text + actors_by_type();
 }
 
-// Only the stack of a handler says for whom it waits, and no other thread may look at that.
+// Only the stack of a handler says for whom it waits, and no other thread may look at that, nor at whether the actor
+// rests instead.
 std::vector<std::string> census::describe_waiting(std::size_t most) const {
   if (wait_circles::are_known()) return parts_.parked.circles.describe_some(most);
-  return describe_those(most, [](cell::word_value word) { return word.is_waiting() && !resting::is_behind(word); });
-}
-
-// The actors of which the word is so.
-template <class F>
-std::vector<std::string> census::describe_those(std::size_t most, F are) const {
   std::vector<port> found;
   parts_.cells.for_each([&](cell& c) {
-    if (found.size() < most && are(c.word.load())) found.push_back(port_of(c));
+    if (found.size() < most && c.word.load().is_waiting()) found.push_back(port_of(c));
   });
   std::vector<std::string> all;
   for (const port p : found) all.push_back(describe(p));

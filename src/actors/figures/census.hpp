@@ -71,8 +71,6 @@ class census {
   [[nodiscard]] std::string actors_by_type() const;
   [[nodiscard]] thread_doing doing_of(const run_state& r) const;
   [[nodiscard]] std::vector<std::string> describe_waiting(std::size_t most) const;
-  template <class F>
-  [[nodiscard]] std::vector<std::string> describe_those(std::size_t most, F are) const;
 
   const parts parts_;
 };

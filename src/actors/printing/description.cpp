@@ -74,8 +74,7 @@ std::ostream& operator<<(std::ostream& out, const engine_description& d) {
       << " handlers waiting, " << s.timers_armed << " timers set\n";
   const auto print = [&](const auto& item) { out << item; };
   section(out, "threads", d.threads, print);
-  section(out, "handlers that wait", d.waiting, print);
-  section(out, "actors that rest before their restart", d.resting, print);
+  section(out, "what waits", d.waiting, print);
   print_depths(out, d.shard_depths);
   section(out, "mailboxes", d.mailboxes, [&](const mailbox_depth& m) { print_mailbox(out, m); });
   section(out, "actors", d.types, print);

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t token_length_least = 16;
 constexpr std::size_t token_length_most = 128;
 constexpr std::string_view digits = "0123456789";
-constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr std::string_view word_letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 bool consists_of(std::string_view text, std::initializer_list<std::string_view> sets) {
   return std::all_of(text.begin(), text.end(), [&](char c) {
@@ -53,7 +53,7 @@ bool is_host(std::string_view text) {
   const bool is_number = !port.empty() && port.size() <= 5 && consists_of(port, {digits});
   if (name.starts_with('['))
     return is_number && name.ends_with(']') && is_address(std::string(name.substr(1, name.size() - 2)));
-  return is_number && !name.empty() && consists_of(name, {digits, letters, ".-_"});
+  return is_number && !name.empty() && consists_of(name, {digits, word_letters, ".-_"});
 }
 
 std::string in_lower_case(std::string text) {
@@ -89,8 +89,8 @@ live_page_options checked(live_page_options given) {
   }
   if (given.token.empty()) given.token = random_token();
   const std::size_t length = given.token.size();
-  if (length < token_length_least || length > token_length_most || !consists_of(given.token, {digits, letters, "-_"}))
-    refuse("token", "(secret)", "give 16 to 128 letters, digits, - and _, or none for a random one");
+  if (length < token_length_least || length > token_length_most || !consists_of(given.token, {digits, word_letters, "-_"}))
+    refuse("token", "(secret)", "give 16 to 128 word_letters, digits, - and _, or none for a random one");
   check_number("clients", given.clients, 1, 1000);
   check_number("message_bytes", given.message_bytes, 256, 65536);
   check_number("messages_per_second", given.messages_per_second, 1, 1000);
