@@ -89,8 +89,9 @@ live_page_options checked(live_page_options given) {
   }
   if (given.token.empty()) given.token = random_token();
   const std::size_t length = given.token.size();
-  if (length < token_length_least || length > token_length_most || !consists_of(given.token, {digits, word_letters, "-_"}))
-    refuse("token", "(secret)", "give 16 to 128 word_letters, digits, - and _, or none for a random one");
+  if (length < token_length_least || length > token_length_most ||
+      !consists_of(given.token, {digits, word_letters, "-_"}))
+    refuse("token", "(secret)", "give 16 to 128 letters, digits, - and _, or none for a random one");
   check_number("clients", given.clients, 1, 1000);
   check_number("message_bytes", given.message_bytes, 256, 65536);
   check_number("messages_per_second", given.messages_per_second, 1, 1000);
