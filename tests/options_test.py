@@ -42,7 +42,7 @@ class Dev(unittest.TestCase):
             return subprocess.run(["./dev", *words], cwd=ROOT, text=True, capture_output=True, check=True, timeout=60).stdout
 
         named = [line.split()[1] for line in said("help").splitlines() if line.startswith("./dev ") and line[6].islower()]
-        self.assertEqual(named, ["demo", "test", "bench", "model", "fmt", "docs", "package", "ci"])
+        self.assertEqual(named, ["demo", "test", "bench", "model", "fmt", "web", "docs", "package", "ci"])
         for command in named:
             self.assertIn(f"./dev {command}", said(command, "--help"))
 

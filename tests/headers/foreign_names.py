@@ -11,7 +11,7 @@ import re
 import sys
 
 KEYWORDS = """
-alignas alignof asm auto bool break case catch char class co_await co_return co_yield concept const const_cast consteval
+alignas alignof asm auto bool break case catch char char16_t char32_t char8_t class co_await co_return co_yield concept const const_cast consteval
 constexpr constinit continue decltype default defined delete do double dynamic_cast else enum explicit export extern
 false float for friend goto if inline int long main mutable namespace new noexcept not nullptr operator or private
 protected public register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct
@@ -21,7 +21,7 @@ xor std tact
 IN_C = """
 abort access advance bind ceil clock close div exit exp fclose fflush fileno fopen fprintf fputs fread free getenv index
 int16_t int32_t int64_t int8_t intmax_t kill link listen log malloc malloc_trim max_align_t memcmp memcpy memset mode_t
-open pause pid_t pipe pow printf ptrdiff_t raise random read remove round send setenv shutdown sigaction signal sin
+open pause pid_t pipe pow printf ptrdiff_t raise random read remove round send setenv shutdown sigaction signal sin sqrt
 size_t sleep socket ssize_t stat stderr strlen sync system time time_t timer_t truncate uint16_t uint32_t uint64_t
 uint8_t uintptr_t unlink wait write
 """.split()

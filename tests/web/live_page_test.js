@@ -32,8 +32,12 @@ async function withProgram(words, test) {
 
 const view = (page, name) => page.evaluate((n) => [...document.querySelectorAll("nav button")].find((b) => b.textContent.startsWith(n)).click(), name);
 const text = (page, selector) => page.$eval(selector, (n) => n.textContent);
-const press = (page, label) => page.evaluate((l) => [...document.querySelectorAll("button")].find((b) => b.textContent === l).click(), label);
 const waitFor = (page, f, ...args) => page.waitForFunction(f, { timeout: 20000, polling: 50 }, ...args);
+// A button may be disabled until the program has told what it allows, and is; a click would be lost.
+const press = async (page, label) => {
+  await waitFor(page, (l) => [...document.querySelectorAll("button")].some((b) => b.textContent === l && !b.disabled), label);
+  await page.evaluate((l) => [...document.querySelectorAll("button")].find((b) => b.textContent === l).click(), label);
+};
 
 // The cells of the table below this title, row by row.
 const rows = (page, title) => page.evaluate((t) => {
