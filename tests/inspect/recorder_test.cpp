@@ -1,5 +1,6 @@
 // What a recorder keeps, and what it refuses.
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -60,6 +61,29 @@ TEST_CASE("recorder: when its memory is full it keeps the newest steps, and says
   CHECK(last->what == step::over);
   const std::string why = t.why(last->message);
   CHECK(why.find("whose send is not recorded") != std::string::npos);
+}
+
+TEST_CASE(
+    "recorder: a message that waits for its thread begins when that takes it up, not at the end of the last one") {
+  tact::engine engine({.workers = 0});
+  const auto actor = engine.create(counting_down());
+  tact::inspect::recorder recorder(engine);
+  engine.send(actor, tick{});
+  engine.run_until_idle();
+  engine.send(actor, tick{});
+  constexpr std::chrono::milliseconds late(20);
+  const auto until = std::chrono::steady_clock::now() + late;
+  while (std::chrono::steady_clock::now() < until) {
+  }
+  engine.run_until_idle();
+  const auto t = recorder.read();
+  const auto last = [&](step what) {
+    const auto at =
+        std::find_if(t.events().rbegin(), t.events().rend(), [&](const event& e) { return e.what == what; });
+    REQUIRE(at != t.events().rend());
+    return at->at;
+  };
+  CHECK(last(step::begun) - last(step::sent) >= late - std::chrono::milliseconds(1));
 }
 
 TEST_CASE("recorder: what happens while it is off is not recorded") {
