@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 #include <stdexcept>
+#include <sstream>
 #include <string>
 #include <vector>
 

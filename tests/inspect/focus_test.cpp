@@ -1,6 +1,7 @@
 // A recorder with a focus, and what it keeps of workers and restarts.
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "support/engine_fixture.hpp"

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <concepts>
 #include <cstddef>
-#include <iosfwd>
+#include <ostream>
 #include <memory>
 #include <string>
 #include <string_view>
