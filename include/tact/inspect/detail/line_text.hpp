@@ -4,8 +4,8 @@
 #include <charconv>
 #include <concepts>
 #include <cstddef>
-#include <ostream>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <type_traits>
