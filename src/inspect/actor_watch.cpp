@@ -1,16 +1,16 @@
 #include "tact/inspect/actor_watch.hpp"
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <ostream>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "base/struct_text.hpp"
 #include "inspect/handled_messages.hpp"
+#include "inspect/repeated_look.hpp"
 #include "inspect/sequence_chart.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/engine_options.hpp"
@@ -41,17 +41,7 @@ class actor_watch::looking {
         began_(tact::detail::now().time_since_epoch()),
         messages_(actor) {
     static_cast<void>(messages_.find(in_.read()));  // what is over already
-    thread_ = std::thread([this] { run(); });
-  }
-  looking(const looking&) = delete;
-  looking& operator=(const looking&) = delete;
-  ~looking() {
-    {
-      const std::lock_guard lock(mutex_);
-      ends_ = true;
-    }
-    ended_.notify_one();
-    thread_.join();
+    again_.emplace(options_.every, repeated_look::last_look::yes, [this] { look(); });
   }
 
   void look() {
@@ -70,31 +60,12 @@ class actor_watch::looking {
     return sequence_chart::column{m.first.actor, m.first.actor_type}.name() + at + m.text();
   }
 
-  void run() noexcept {
-    constexpr std::chrono::nanoseconds longest = std::chrono::hours(24);
-    std::unique_lock lock(mutex_);
-    bool is_last = false;
-    while (!is_last) {
-      is_last = ended_.wait_for(lock, std::min(options_.every, longest), [this] { return ends_; });
-      lock.unlock();
-      try {
-        look();
-      } catch (const std::exception&) {
-        // Without memory, or when the user's function fails, the next look may do better.
-      }
-      lock.lock();
-    }
-  }
-
   const recorder& in_;
   const actor_watch_options options_;
   const std::chrono::nanoseconds began_;
   std::mutex looking_;
   handled_messages messages_;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool ends_ = false;
-  std::thread thread_;
+  std::optional<repeated_look> again_;  // last: it uses the others
 };
 
 actor_watch::actor_watch(const recorder& in, tact::detail::port who, const actor_watch_options& options)

@@ -52,6 +52,7 @@ class line_queue {
   static constexpr std::chrono::milliseconds look_each{20};
   // Behind a write the thread gathers lines for so long before it sleeps: a wake takes longer than a line.
   static constexpr std::chrono::milliseconds nap{1};
+  // Of the line that says how many lines are lost, with the largest numbers: room for it is set aside.
   static constexpr std::size_t notice_bytes_max = 96;
 
   [[nodiscard]] bool has_thread() noexcept;

@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <climits>
 #include <string>
+
+#include "sync/opened_again.hpp"
 
 namespace tact::inspect {
 
@@ -36,31 +37,13 @@ line_sink::result put_pieces(std::string_view lines, std::size_t most, Put put) 
   return all;
 }
 
-class opened_again {
- public:
-  explicit opened_again(int file) noexcept {
-    char name[32] = "/proc/self/fd/";
-    *std::to_chars(name + 14, name + sizeof name - 1, file).ptr = '\0';
-    file_ = ::open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  }
-  ~opened_again() {
-    if (file_ >= 0) ::close(file_);
-  }
-  opened_again(const opened_again&) = delete;
-  opened_again& operator=(const opened_again&) = delete;
-  [[nodiscard]] int file() const noexcept { return file_; }
-
- private:
-  int file_ = -1;
-};
-
 bool has_room(int file, int within_ms) noexcept {
   pollfd p{file, POLLOUT, 0};
   return ::poll(&p, 1, within_ms) == 1 && p.revents != 0;
 }
 
 line_sink::result write_to_pipe_or_terminal(int file, std::string_view lines) noexcept {
-  const opened_again own(file);
+  const sync::opened_again own(file);
   if (own.file() < 0 && errno == ENXIO) return {0, true};  // a pipe without a reader
   const int to = own.file() >= 0 ? own.file() : file;
   return put_pieces(lines, PIPE_BUF, [=](std::string_view piece) -> ssize_t {

@@ -10,7 +10,8 @@ using detail::trace_step;
 
 namespace {
 
-// While every message is told, one of so many is a sample.
+// While every message is told, one of so many is a sample: each message takes some 90 ns then, and a sample one more
+// reading of the clock.
 constexpr unsigned told_per_sample = 16;
 
 }  // namespace

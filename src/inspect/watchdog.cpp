@@ -1,18 +1,16 @@
 #include "tact/inspect/watchdog.hpp"
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstdio>
-#include <map>
 #include <mutex>
 #include <ostream>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/struct_text.hpp"
+#include "inspect/repeated_look.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/trace_sink.hpp"
 
@@ -50,19 +48,11 @@ std::ostream& operator<<(std::ostream& out, const watchdog_options& o) {
 
 class watchdog::looking {
  public:
-  looking(engine& of, const watchdog_options& options) : engine_(of), options_(checked(options)) {
-    thread_ = std::thread([this] { run(); });
-  }
-  looking(const looking&) = delete;
-  looking& operator=(const looking&) = delete;
-  ~looking() {
-    {
-      const std::lock_guard lock(mutex_);
-      ends_ = true;
-    }
-    ended_.notify_one();
-    thread_.join();
-  }
+  looking(engine& of, const watchdog_options& options)
+      : engine_(of),
+        options_(checked(options)),
+        again_(std::max<nanoseconds>(options_.limit / 4, std::chrono::milliseconds(1)), repeated_look::last_look::no,
+               [this] { look(); }) {}
 
   void look() {
     const std::lock_guard lock(looking_);
@@ -97,29 +87,11 @@ class watchdog::looking {
     }
   }
 
-  void run() noexcept {
-    constexpr nanoseconds longest = std::chrono::hours(24);
-    const nanoseconds pause = std::clamp<nanoseconds>(options_.limit / 4, std::chrono::milliseconds(1), longest);
-    std::unique_lock lock(mutex_);
-    while (!ended_.wait_for(lock, pause, [this] { return ends_; })) {
-      lock.unlock();
-      try {
-        look();
-      } catch (const std::exception&) {
-        // Without memory the next look may do better.
-      }
-      lock.lock();
-    }
-  }
-
   engine& engine_;
   const watchdog_options options_;
   std::mutex looking_;
   std::vector<sighting> seen_;  // by thread
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool ends_ = false;
-  std::thread thread_;
+  repeated_look again_;         // last: it uses the others
 };
 
 watchdog::watchdog(engine& of, const watchdog_options& options) : looking_(std::make_unique<looking>(of, options)) {}

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <csignal>
 
+#include "sync/opened_again.hpp"
+
 namespace tact::sync {
 namespace {
 
@@ -42,20 +44,6 @@ class without_sigpipe {
   bool was_pending_ = false;
 };
 
-class opened_again {
- public:
-  opened_again() noexcept : file_(::open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {}
-  ~opened_again() {
-    if (file_ >= 0) ::close(file_);
-  }
-  opened_again(const opened_again&) = delete;
-  opened_again& operator=(const opened_again&) = delete;
-  [[nodiscard]] int file() const noexcept { return file_; }
-
- private:
-  const int file_;
-};
-
 bool has_room() noexcept {
   pollfd p{STDERR_FILENO, POLLOUT, 0};
   return ::poll(&p, 1, 0) == 1 && (p.revents & POLLOUT) != 0;
@@ -76,7 +64,7 @@ std::size_t write_to(int file, std::string_view bytes) noexcept {
 
 std::size_t write_to_pipe_or_terminal(std::string_view bytes) noexcept {
   const without_sigpipe quiet;
-  const opened_again own;
+  const opened_again own(STDERR_FILENO);
   if (own.file() >= 0) return write_to(own.file(), bytes);
   if (errno == ENXIO) return 0;  // a pipe that has no reader
   return has_room() ? write_to(STDERR_FILENO, bytes) : 0;

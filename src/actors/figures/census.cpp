@@ -244,7 +244,7 @@ std::vector<thread_description> census::describe_threads() const {
 }
 
 engine_description census::describe_engine() const {
-  constexpr std::size_t most = 100;
+  constexpr std::size_t most = 100;  // lines of a text for people; the statistics say how many there are
   engine_description d;
   d.threads = describe_threads();
   d.statistics = read_statistics();

@@ -36,7 +36,7 @@ void print_depths(std::ostream& out, const std::vector<std::uint64_t>& depths) {
     if (depths[i] != 0) fullest.push_back(i);
   }
   std::stable_sort(fullest.begin(), fullest.end(), [&](std::size_t a, std::size_t b) { return depths[a] > depths[b]; });
-  constexpr std::size_t most = 10;
+  constexpr std::size_t most = 10;  // as many as a line has room for
   if (fullest.empty()) return;
   out << "messages wait in shards:";
   for (std::size_t i = 0; i < std::min(fullest.size(), most); ++i)
