@@ -38,10 +38,14 @@ bool intake::put_apart(port to, const message_type& type, void* payload, shard_c
     counted_.sent.fetch_add(1);
     return reception::nowhere;
   }
-  if (limits_.need_look(mailbox::route_of(to))) [[unlikely]]
-    return receive_limited(to, type, payload, shard, p);
-  if (const context_node* c = sync::thread_state::of_this_thread().context) [[unlikely]]
-    return receive_apart(c, nullptr, to, type, payload, shard);
+  detail::trace_sink* sink = nullptr;
+  if (limits_.need_look(mailbox::route_of(to))) [[unlikely]] {
+    if (limits_.concern(mailbox::route_of(to))) return receive_limited(to, type, payload, shard, p);
+    sink = recorded_.active_for_send();
+  }
+  const context_node* const context = sync::thread_state::of_this_thread().context;
+  if (context != nullptr || sink != nullptr) [[unlikely]]
+    return receive_apart(context, sink, to, type, payload, shard);
   return put_in(to, type, payload, shard, nullptr) ? reception::taken : refuse(type);
 }
 

@@ -35,6 +35,8 @@ class limits {
   [[nodiscard]] bool need_look(mailbox::route r) const noexcept {
     return r.bits() >= looked_at_from_.load(std::memory_order_relaxed);
   }
+  // It may have to enter counters first.
+  [[nodiscard]] bool concern(mailbox::route r) const noexcept { return r.is_limited() || static_cast<bool>(outside_); }
   // From now on every message needs a look.
   // relaxed: hint, as above.
   void look_at_all() noexcept { looked_at_from_.store(0, std::memory_order_relaxed); }
