@@ -1,0 +1,166 @@
+// What a step costs in tact::map, beside the same in std::map: with 10 to 10,000 entries, with --most as the first word
+// up to a million; numbers and texts as keys.
+// Keys come in random order, and are looked for in another one. "one" inserts a key and takes it back, so the size
+// stays as it is: in the old table alone (kept), in the newest of many (becomes), and in a table of which there is no
+// copy (sole). std::map has one way only.
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <string>
+#include <string_view>
+#include <tact/data/map.hpp>
+#include <utility>
+#include <vector>
+
+#include "micro/engine_run.hpp"
+
+namespace tact::bench {
+namespace {
+
+template <class Key>
+Key made_key(std::uint64_t number) {
+  if constexpr (std::is_same_v<Key, std::string>) {
+    return "the key number " + std::to_string(number);
+  } else {
+    return static_cast<Key>(number);
+  }
+}
+
+template <class Key>
+struct keys {
+  explicit keys(std::size_t n) {
+    std::mt19937_64 random(1);
+    for (std::size_t i = 0; i < n; ++i) there.push_back(made_key<Key>(random()));
+    // Many more than the processor's predictors of branches keep in mind.
+    for (std::size_t i = 0; i < std::max<std::size_t>(n, 200'000); ++i) looked_for.push_back(&there[random() % n]);
+    for (std::size_t i = 0; i < 20'000; ++i) others.push_back(made_key<Key>(random()));
+  }
+  std::vector<Key> there;
+  std::vector<const Key*> looked_for;
+  std::vector<Key> others;
+};
+
+template <class Key>
+using ours = transient_map<Key, std::int64_t>;
+template <class Key>
+using theirs = std::map<Key, std::int64_t>;
+
+template <class Key>
+void add(ours<Key>& to, const Key& k) {
+  to.insert(k, 1);
+}
+template <class Key>
+void add(theirs<Key>& to, const Key& k) {
+  to.emplace(k, 1);
+}
+
+// Of so many steps an iteration.
+void report_steps(benchmark::State& state, std::size_t steps) {
+  using benchmark::Counter;
+  state.counters["per_step"] =
+      Counter(static_cast<double>(steps), Counter::kIsIterationInvariantRate | Counter::kInvert);
+}
+
+template <template <class> class Table, class Key>
+Table<Key> filled(const keys<Key>& from) {
+  Table<Key> all;
+  for (const Key& k : from.there) add(all, k);
+  return all;
+}
+
+template <template <class> class Table, class Key>
+void build(benchmark::State& state, std::size_t n) {
+  const keys<Key> from(n);
+  for (auto _ : state) benchmark::DoNotOptimize(filled<Table>(from));
+  report_steps(state, n);
+}
+
+template <template <class> class Table, class Key>
+void find(benchmark::State& state, std::size_t n) {
+  const keys<Key> from(n);
+  const auto all = filled<Table>(from);
+  for (auto _ : state) {
+    std::int64_t sum = 0;
+    for (const Key* k : from.looked_for) sum += all.find(*k)->second;
+    if (sum != static_cast<std::int64_t>(from.looked_for.size())) state.SkipWithError("a key was not found");
+  }
+  report_steps(state, from.looked_for.size());
+}
+
+template <template <class> class Table, class Key>
+void walk(benchmark::State& state, std::size_t n) {
+  const keys<Key> from(n);
+  const auto all = filled<Table>(from);
+  for (auto _ : state) {
+    std::int64_t sum = 0;
+    for (const auto& [k, v] : all) sum += v;
+    if (sum != static_cast<std::int64_t>(all.size())) state.SkipWithError("an entry was left out");
+  }
+  report_steps(state, n);
+}
+
+template <template <class> class Table, class Key>
+void change_sole(benchmark::State& state, std::size_t n) {
+  const keys<Key> from(n);
+  auto all = filled<Table>(from);
+  for (auto _ : state) {
+    for (const Key& k : from.others) add(all, k);
+    for (const Key& k : from.others) all.erase(k);
+  }
+  report_steps(state, 2 * from.others.size());
+}
+
+template <class Key>
+void change_kept(benchmark::State& state, std::size_t n) {
+  const keys<Key> from(n);
+  const auto all = filled<ours>(from).persistent();
+  for (auto _ : state) {
+    for (const Key& k : from.others) benchmark::DoNotOptimize(all.insert(k, 1));
+  }
+  report_steps(state, from.others.size());
+}
+
+template <class Key>
+void become(benchmark::State& state, std::size_t n) {
+  const keys<Key> from(n);
+  auto all = filled<ours>(from).persistent();
+  for (auto _ : state) {
+    for (const Key& k : from.others) all = all.insert(k, 1);
+    for (const Key& k : from.others) all = all.erase(k);
+  }
+  report_steps(state, 2 * from.others.size());
+}
+
+using step = void (*)(benchmark::State&, std::size_t);
+
+template <class Key>
+void register_all(const std::string& of, std::size_t most) {
+  const std::pair<const char*, step> steps[] = {
+      {"find/std", &find<theirs, Key>},       {"find/tact", &find<ours, Key>},
+      {"walk/std", &walk<theirs, Key>},       {"walk/tact", &walk<ours, Key>},
+      {"build/std", &build<theirs, Key>},     {"build/tact", &build<ours, Key>},
+      {"one/std", &change_sole<theirs, Key>}, {"one/tact/sole", &change_sole<ours, Key>},
+      {"one/tact/kept", &change_kept<Key>},   {"one/tact/becomes", &become<Key>},
+  };
+  for (std::size_t n = 10; n <= most; n *= 10) {
+    for (const auto& [name, run] : steps) {
+      time_everything(benchmark::RegisterBenchmark(("tables/" + of + "/" + name + "/" + std::to_string(n)).c_str(),
+                                                   [run = run, n](benchmark::State& state) { run(state, n); }));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tact::bench
+
+int main(int argc, char** argv) {
+  const bool is_long = argc > 1 && std::string_view(argv[1]) == "--most";
+  const std::size_t most = is_long ? 1'000'000 : 10'000;
+  tact::bench::register_all<std::int64_t>("numbers", most);
+  tact::bench::register_all<std::string>("texts", most);
+  if (is_long) std::swap(argv[0], argv[1]);
+  int left = is_long ? argc - 1 : argc;
+  benchmark::Initialize(&left, is_long ? argv + 1 : argv);
+  benchmark::RunSpecifiedBenchmarks();
+}
