@@ -231,6 +231,15 @@ class handing_on : public tact::actor<handing_on, step> {
     if (m.left > 0) self.send(self.ref(), step{m.left - 1});
   }
 };
+// Sends one for each that it takes; what it would have sent before takes no effect.
+class thinking_again : public tact::actor<thinking_again, step> {
+ public:
+  void receive(tact::self<thinking_again>& self, const step& m) {
+    for (int n = 0; n < 3; ++n) self.send(self.ref(), step{});
+    self.discard();
+    if (m.left > 0) self.send(self.ref(), step{m.left - 1});
+  }
+};
 // Sends four for each that it takes.
 class fanning_out : public tact::actor<fanning_out, step> {
  public:
@@ -263,6 +272,11 @@ TEST_CASE("requests: metrics say how many messages the handlers of a type send")
   CHECK(fan.sent < 4.5 * fan.messages);
   CHECK(after.messages > before.messages + 200'000);
   CHECK(after.sent < 1.05 * before.sent);
+  engine.send(engine.spawn<thinking_again>(), step{100'000});
+  require_idle(engine);
+  const type_metrics again = of(measured.read(), "thinking_again");
+  CHECK(again.sent > 0.8 * again.messages);
+  CHECK(again.sent < 1.2 * again.messages);
 }
 
 TEST_CASE("requests: in a simulation messages wait in virtual time, and handlers take none") {
