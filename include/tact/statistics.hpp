@@ -70,6 +70,7 @@ struct statistics : worker_statistics {
   std::uint64_t refused = 0;           // messages lost because a mailbox was full; dead letters too
   std::uint64_t retired = 0;           // behaviours and addresses given up that other workers may still be reading
   std::uint64_t waiting = 0;           // handlers that wait for an answer, at this moment; their messages are in flight
+  std::uint64_t outside_asks = 0;      // asks of threads outside that have no answer yet, at this moment
   std::uint64_t stacks = 0;            // for handlers that may wait, in use or spare
   std::uint64_t timers_armed = 0;      // timers that are set at this moment; none of their messages is in flight
   std::uint64_t timers_fired = 0;      // messages that timers have sent; counted in messages_sent too

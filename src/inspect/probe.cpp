@@ -78,6 +78,7 @@ void probe::measure(bool whether) noexcept {
   const std::lock_guard lock(mutex_);
   measured_by_ += whether ? 1U : ~0U;
   see_samples(measured_by_ != 0);
+  if (measured_by_ == 0) settings_.requests.clear();
 }
 
 // -- what the engine tells
@@ -127,6 +128,10 @@ void probe::bury(const trace_note& n) noexcept {
   outside& here = of_this_thread();
   const std::lock_guard lock(here.mutex);
   here.steps->write(n, settings_.clock.now());
+}
+
+void probe::give_up(detail::port customer) noexcept {
+  if (sees_samples()) settings_.requests.give_up(customer);
 }
 
 }  // namespace tact::inspect

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "inspect/kept_requests.hpp"
 #include "inspect/message_number.hpp"
 #include "inspect/probe_settings.hpp"
 #include "inspect/recent_focus.hpp"
@@ -54,12 +55,14 @@ class probe final : public detail::trace_sink, public std::enable_shared_from_th
     for (const auto& t : threads_) f(t->meters());
   }
   [[nodiscard]] tick_clock& clock() noexcept { return settings_.clock; }
+  [[nodiscard]] kept_requests& requests() noexcept { return settings_.requests; }
 
   // -- detail::trace_sink
   [[nodiscard]] detail::trace_track* open(std::string_view thread) noexcept override;
   [[nodiscard]] std::uint64_t send(detail::port to, const detail::message_type& message,
                                    const detail::behavior_type* actor_type, std::uint64_t cause) noexcept override;
   void bury(const detail::trace_note& n) noexcept override;
+  void give_up(detail::port customer) noexcept override;
 
   // Made by `of` only.
   probe();

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "inspect/kept_requests.hpp"
 #include "inspect/thread_steps.hpp"
 #include "inspect/tick_clock.hpp"
 #include "inspect/type_names.hpp"
@@ -24,6 +25,7 @@ class probe_settings {
 
   tick_clock clock;
   type_names names;
+  kept_requests requests;
   sync::atomic<std::size_t> events_per_thread{0};  // set before anything is recorded, like the next one
   sync::atomic<unsigned> one_of{1};
   sync::atomic<std::uint64_t> unrecorded{0};  // threads for which there was no memory

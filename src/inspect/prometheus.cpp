@@ -67,6 +67,9 @@ void add_engine(std::vector<metric>& all, const metrics_snapshot& s) {
   };
   gauge("tact_actors_alive", "Actors that have not ended.", sums.actors_alive);
   gauge("tact_handlers_waiting", "Handlers that wait for an answer.", sums.waiting);
+  gauge("tact_outside_asks_open", "Asks of threads outside that have no answer yet.", sums.outside_asks);
+  all.push_back(one("tact_oldest_request_seconds", "How long an actor has not answered a request that it has; samples.",
+                    kind::gauge, s.kept.empty() ? 0 : static_cast<double>(s.kept.front().kept.count()) / per_second));
   gauge("tact_timers_armed", "Timers that are set.", sums.timers_armed);
   all.push_back(one("tact_timers_fired_total", "Messages that timers have sent.", kind::counter,
                     static_cast<double>(sums.timers_fired)));
@@ -99,16 +102,24 @@ void add_workers(std::vector<metric>& all, const metrics_snapshot& s) {
 
 void add_types(std::vector<metric>& all, const metrics_snapshot& s) {
   metric messages{"tact_actor_messages_total", "Messages handled, estimated from samples.", kind::counter, {}};
+  metric sent{
+      "tact_actor_sent_total", "Messages that its handlers have sent, estimated from samples.", kind::counter, {}};
+  metric requests{"tact_actor_requests_total", "Requests that are over, by how; samples.", kind::counter, {}};
   metric busy{"tact_actor_busy_seconds_total", "Time of all handlers, estimated from samples.", kind::counter, {}};
   metric handling{"tact_handler_seconds", "How long a handler kept its thread; samples.", kind::histogram, {}};
   metric waiting{"tact_wait_seconds", "From the send of a message to its handler; samples.", kind::histogram, {}};
   for (const type_metrics& t : s.types) {
     messages.all.push_back(with("actor", t.actor, t.messages));
+    sent.all.push_back(with("actor", t.actor, t.sent));
+    for (const auto& [end, n] : {std::pair("answered", t.answered), std::pair("unanswered", t.unanswered)}) {
+      if (t.answered + t.unanswered == 0) continue;
+      requests.all.push_back({{{"actor", t.actor}, {"end", end}}, static_cast<double>(n), {}});
+    }
     busy.all.push_back(with("actor", t.actor, static_cast<double>(t.busy.count()) / per_second));
     handling.all.push_back(histogram_of(t.actor, t.handling));
     waiting.all.push_back(histogram_of(t.actor, t.waiting));
   }
-  for (metric* const m : {&messages, &busy, &handling, &waiting}) all.push_back(std::move(*m));
+  for (metric* const m : {&messages, &sent, &requests, &busy, &handling, &waiting}) all.push_back(std::move(*m));
 }
 
 // -- the text format

@@ -54,6 +54,7 @@ bool thread_probe::takes_root() noexcept {
 }
 
 std::uint64_t thread_probe::send(const trace_note& n) noexcept {
+  if (sample_.message != 0) count_sent(n);
   const bool is_recorded = what_ == telling::all ||
                            (what_ == telling::sends_to_focus && focus_.has(settings_.focused(), n.actor, n.actor_type));
   if (!is_recorded) return sample_.message == 0 ? 0 : numbers_.next(look_at_clock()) | message_number::sample_bit;
@@ -67,6 +68,7 @@ std::uint64_t thread_probe::send(const trace_note& n) noexcept {
 void thread_probe::write(const trace_note& n) noexcept {
   const bool is_end = n.step == trace_step::over || n.step == trace_step::waits;
   if (n.step == trace_step::goes_on) sample_.of = n.actor_type;
+  if (n.step == trace_step::undone) sample_.customer_is_told = told::nothing, sample_.sent = 0;
   if (is_end && sample_.message != 0 && n.id == sample_.message) end_sample(n);
   if (!is_told(n)) return;
   record(n, look_at_clock());
@@ -106,20 +108,40 @@ bool thread_probe::is_sample() noexcept {
 }
 
 void thread_probe::begin_sample(std::uint64_t id, const trace_note& n) noexcept {
-  sample_ = {id, begun_ticks_, std::exchange(stands_for_, 0), n.actor_type};
+  sample_ = {id, begun_ticks_, std::exchange(stands_for_, 0), n.actor_type, n.customer};
+}
+
+void thread_probe::count_sent(const trace_note& n) noexcept {
+  ++sample_.sent;
+  if (sample_.customer == 0 || !detail::same_actor(n.actor, sample_.customer)) return;
+  const bool is_failure = n.message->role == detail::message_type::failure_notice;
+  sample_.customer_is_told = is_failure ? told::failure : told::answer;
+}
+
+void thread_probe::defer(detail::port customer) noexcept {
+  if (sample_.customer != 0 && detail::same_actor(customer, sample_.customer)) keep_request();
+}
+
+void thread_probe::keep_request() noexcept {
+  if (sample_.of == nullptr) return;
+  settings_.requests.keep({sample_.customer, begun_.actor, sample_.of->name, begun_.message->name});
 }
 
 void thread_probe::end_sample(const trace_note& n) noexcept {
+  if (n.step == trace_step::waits && sample_.customer != 0 && sample_.customer_is_told == told::nothing) keep_request();
   const sample s = std::exchange(sample_, {});
   if (s.of == nullptr || n.outcome == detail::trace_outcome::forwarded ||
       n.outcome == detail::trace_outcome::put_aside || n.outcome == detail::trace_outcome::dead)
     return;
   type_meters::row* const row = meters_.of(*s.of);
   if (row == nullptr) return;
-  const std::uint64_t took = look_at_clock() - s.since;
+  const std::uint64_t took = settings_.clock.between(s.since, look_at_clock());
   row->handling.add(took);
   row->messages.add(s.stands_for);
   row->ticks.add(s.stands_for * took);
+  row->sent.add(s.stands_for * s.sent);
+  if (s.customer_is_told == told::answer) row->answered.add(1);
+  if (s.customer_is_told == told::failure) row->unanswered.add(1);
 }
 
 void thread_probe::arrive(std::uint64_t id, const detail::behavior_type& at) noexcept {
@@ -127,7 +149,7 @@ void thread_probe::arrive(std::uint64_t id, const detail::behavior_type& at) noe
   type_meters::row* const row = meters_.of(at);
   if (row == nullptr) return;
   const std::uint64_t now = all_.sees_all() ? begun_ticks_ : look_at_clock();
-  row->waiting.add(message_number::ticks_since(id, now));
+  row->waiting.add(settings_.clock.since(id, now));
 }
 
 }  // namespace tact::inspect

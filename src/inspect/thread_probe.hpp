@@ -30,6 +30,7 @@ class thread_probe final : public detail::trace_track {
   void sample_next(std::uint64_t stands_for) noexcept override;
   void arrive(std::uint64_t id, const detail::behavior_type& at) noexcept override;
   void pause() noexcept override { nothing_since_ = false; }
+  void defer(detail::port customer) noexcept override;
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   // Null: it has recorded nothing.
@@ -44,11 +45,16 @@ class thread_probe final : public detail::trace_track {
     // It is for no actor in focus: nothing, until it sends to one that is.
     sends_to_focus,
   };
+  // What the handler has sent to the customer of its request.
+  enum class told : unsigned char { nothing, answer, failure };
   struct sample {
     std::uint64_t message = 0;  // 0: none is measured
     std::uint64_t since = 0;    // in ticks
     std::uint64_t stands_for = 0;
     const detail::behavior_type* of = nullptr;
+    detail::port customer = 0;  // of a request
+    told customer_is_told = told::nothing;
+    std::uint64_t sent = 0;  // messages
   };
 
   [[nodiscard]] telling decide(const detail::trace_note& n, std::uint64_t id) noexcept;
@@ -56,6 +62,8 @@ class thread_probe final : public detail::trace_track {
   [[nodiscard]] bool is_sample() noexcept;
   void begin_sample(std::uint64_t id, const detail::trace_note& n) noexcept;
   void end_sample(const detail::trace_note& n) noexcept;
+  void count_sent(const detail::trace_note& n) noexcept;
+  void keep_request() noexcept;
   void record(const detail::trace_note& n, std::uint64_t ticks) noexcept;
   [[nodiscard]] thread_steps* open_steps() noexcept;
   [[nodiscard]] bool is_told(const detail::trace_note& n) const noexcept;

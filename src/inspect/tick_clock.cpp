@@ -41,15 +41,27 @@ tick_clock::source tick_clock::best() noexcept {
 nanoseconds tick_clock::system_time() noexcept { return std::chrono::steady_clock::now().time_since_epoch(); }
 nanoseconds tick_clock::virtual_time() noexcept { return detail::now().time_since_epoch(); }
 
+// Each reading has a unit of message_number to itself, so the number of a message says at which reading it was sent.
 // Without memory the readings are told at an earlier time, but in their order.
 std::uint64_t tick_clock::next_number() noexcept {
   const nanoseconds time = virtual_time();
-  ++last_number_;
+  last_number_ += std::uint64_t{1} << message_number::unit_shift;
   try {
     if (times_.empty() || times_.back().time != time) times_.push_back({last_number_, time});
   } catch (const std::bad_alloc&) {
   }
   return last_number_;
+}
+
+std::uint64_t tick_clock::virtual_between(std::uint64_t first, std::uint64_t last) const noexcept {
+  const nanoseconds time = look_up(times_, last, first_.time) - look_up(times_, first, first_.time);
+  return static_cast<std::uint64_t>(std::max(time, nanoseconds(0)).count());
+}
+
+nanoseconds tick_clock::look_up(const std::vector<pair>& times, std::uint64_t ticks, nanoseconds earlier) noexcept {
+  const auto next =
+      std::upper_bound(times.begin(), times.end(), ticks, [](std::uint64_t t, const pair& p) { return t < p.ticks; });
+  return next == times.begin() ? earlier : std::prev(next)->time;
 }
 
 tick_clock::pair tick_clock::look() noexcept {
@@ -85,11 +97,7 @@ tick_clock::scale tick_clock::measure() {
 }
 
 nanoseconds tick_clock::scale::time_of(std::uint64_t ticks) const noexcept {
-  if (!times_.empty()) {
-    const auto next = std::upper_bound(times_.begin(), times_.end(), ticks,
-                                       [](std::uint64_t t, const pair& p) { return t < p.ticks; });
-    return next == times_.begin() ? first_time_ : std::prev(next)->time;
-  }
+  if (!times_.empty()) return look_up(times_, ticks, first_time_);
   const auto since = static_cast<double>(static_cast<std::int64_t>(ticks - first_ticks_));
   return first_time_ + nanoseconds(static_cast<std::int64_t>(since * ns_per_tick_));
 }

@@ -25,6 +25,10 @@ class type_meters {
     tick_histogram waiting;
     sync::owned_counter messages;  // for so many the samples stand
     sync::owned_counter ticks;     // and so long these took, as the samples say
+    sync::owned_counter sent;      // and so many messages their handlers sent
+    // Of samples: the requests whose customer was told by the handler that took them. Others: see kept_requests.
+    sync::owned_counter answered;
+    sync::owned_counter unanswered;
   };
 
   // Null: there was no memory for a new row.

@@ -1,4 +1,5 @@
-// The live page in a browser: live_page_test.js FOLDER PROGRAM. Each view shows what tests/inspect/page_program.cpp does.
+// The live page in a browser: live_page_test.js FOLDER PROGRAM AILING_PROGRAM. Each view shows what
+// tests/inspect/page_program.cpp does, and the warnings what tests/inspect/ailing_program.cpp does.
 // In the folder TACT_PICTURES it makes the pictures of the docs anew.
 "use strict";
 
@@ -9,12 +10,12 @@ const path = require("node:path");
 const { createInterface } = require("node:readline");
 const { inBrowser } = require("./browser.js");
 
-const [folder, program] = process.argv.slice(2);
+const [folder, program, ailing] = process.argv.slice(2);
 const pictures = process.env.TACT_PICTURES;
 
 // A program that obeys words, and answers each by a line.
-async function withProgram(words, test) {
-  const process = spawn(program, words, { stdio: ["pipe", "pipe", "ignore"] });
+async function withProgram(words, test, which = program) {
+  const process = spawn(which, words, { stdio: ["pipe", "pipe", "ignore"] });
   const ended = new Promise((done) => process.on("exit", (code, signal) => done(code ?? signal)));
   const lines = createInterface({ input: process.stdout })[Symbol.asyncIterator]();
   const line = async () => (await lines.next()).value;
@@ -205,6 +206,30 @@ async function frames(page, { say }) {
   await say("rest");
 }
 
+// A program that does well gets no warning; when it falls ill each of its ailments gets one.
+async function ailments(page, { say }) {
+  const shown = () => text(page, "#main .view .body");
+  const seen = async (ms) => {
+    const all = new Set();
+    for (const end = Date.now() + ms; Date.now() < end; await page.evaluate(() => new Promise((done) => setTimeout(done, 250)))) all.add(await shown());
+    return [...all];
+  };
+  await say("well");
+  await waitFor(page, () => document.querySelectorAll("#figures div").length > 5);
+  assert.deepEqual(await seen(15000), ["Nothing looks wrong."]);
+  assert.notEqual(await figure(page, "messages/s"), "0");
+  await say("ill");
+  for (const sentence of [
+    "the old safe \\(safe@[0-9a-f]+#\\d+\\) has not answered a request<load> that it took 1\\d\\.\\d+ s ago",
+    "wall answers no requests: of \\d+ samples that are over, none had an answer\\.",
+    "Handlers of crawler send [\\d.]+ messages for each that they take; [\\d.]+ [kM] messages wait",
+  ]) await page.waitForFunction((s) => new RegExp(s).test(document.querySelector("#main .view .body").textContent), { timeout: 60000, polling: 50 }, sentence);
+  assert.doesNotMatch(await shown(), /clerk|spider|page/);
+  await view(page, "Machine");
+  await waitFor(page, () => /asks of threads outside without an answer yet\s*3/.test(document.querySelector(".view:not([hidden])").textContent));
+  await nothingUnknownIsShown(page);
+}
+
 async function main() {
   fs.mkdirSync(folder, { recursive: true });
   await withProgram([], async (p) => {
@@ -232,6 +257,7 @@ async function main() {
     await inBrowser({ address: stranger }, (page) => waitFor(page, () => document.querySelector("#status").textContent === "wrong token"));
   });
   await withProgram(["100000"], (p) => inBrowser({ address: p.address, width: 1280, height: 800 }, (page) => frames(page, p)));
+  await withProgram([], (p) => inBrowser({ address: p.address, width: 1280, height: 800 }, (page) => ailments(page, p)), ailing);
   console.log("1 passed, 0 failed");
 }
 

@@ -24,6 +24,8 @@ function historyOf(at, seconds = 12) {
 const told = (at, trace = null, seconds = 12) => warnings(historyOf(at, seconds), trace).map((w) => w.what + " " + w.help);
 
 const mailbox = (messages, refused = 0) => ({ actor: "slow (account@7f#1)", messages, refused, fill: 0.5, oldest_ms: 10 });
+const letters = Array.from({ length: 20 }, (_, i) => ({ target: "account@7f#1", message: i < 15 ? "deposit" : "close" }));
+const kept = (ms, actor = "bank@7f#1") => ({ actor, message: "request<load>", kept_ms: ms });
 const idle = () => ({});
 const tests = {
   "an idle program gets no warning": () => assert.deepEqual(told(idle), []),
@@ -36,11 +38,41 @@ const tests = {
   "a mailbox that grew once, and stands, is not": () => assert.deepEqual(told((s) => ({ mailboxes: [mailbox(s < 3 ? 0 : 7)] })), []),
   "a full mailbox that refuses messages is named": () => assert.match(told((s) => ({ mailboxes: [mailbox(10, Math.floor(s))] }))[0], /has refused 8 messages.*mailbox_limit/),
   "messages that only become more": () => assert.match(told((s) => ({ all: { in_flight: 1e5 * s } }))[0], /1\.2 M messages wait, and they only become more\..*tact::mailbox_limit/),
+  "messages that become more because handlers send more than they take": () => {
+    const types = (s) => [{ actor: "spider", messages: 1e5 * s, sent: 2e5 * s }, { actor: "page", messages: 5e4 * s, sent: 0 }];
+    const [one, ...others] = told((s) => ({ all: { in_flight: 1e5 * s }, types: types(s) }));
+    assert.match(one, /Handlers of spider send 2\.0 messages for each that they take; 1\.2 M messages wait.*tact::pool/);
+    assert.deepEqual(others, []);
+  },
+  "a fan-out whose messages are handled and gathered gets no warning": () =>
+    assert.deepEqual(told((s) => ({ all: { in_flight: 1e5 + 9e4 * Math.sin(s) }, types: [{ actor: "spider", messages: 1e3 * s, sent: 1e6 * s }, { actor: "page", messages: 1e6 * s, sent: 1e6 * s }] })), []),
+  "messages that become more by threads outside are not blamed on handlers that send little more than they take": () =>
+    assert.match(told((s) => ({ all: { in_flight: 1e5 * s }, types: [{ actor: "spider", messages: 1e4 * s, sent: 2e4 * s }] }))[0], /^1\.2 M messages wait, and they only become more\./),
+  "requests that an actor has not answered for long": () => {
+    assert.match(told((s) => ({ kept: [kept(1e3 * s)] }))[0], /bank@7f#1 has not answered a request<load> that it took 12\.00 s ago\..*time limit/);
+    const [first, second] = told((s) => ({ kept: [kept(1e3 * s), kept(1e3 * s - 1, "other@8#2"), kept(1e3 * s - 2), kept(1)] }));
+    assert.match(first, /bank@7f#1 .*, nor 1 more/);
+    assert.match(second, /other@8#2 /);
+  },
+  "requests that are answered late get no warning": () => assert.deepEqual(told((s) => ({ kept: [kept((1e3 * s) % 5000)] })), []),
+  "a type that never answers": () => {
+    const type = (answered) => (s) => ({ types: [{ actor: "bank", answered, unanswered: Math.floor(2 * s) }, { actor: "account", answered: 3 * s, unanswered: s }] });
+    assert.match(told(type(0))[0], /bank answers no requests: of 24 samples that are over, none had an answer\..*self\.reply/);
+    assert.match(told(type(2))[0], /bank answers few requests: of 26 samples that are over, 2 had an answer/);
+    assert.deepEqual(told(type(20)), []);
+  },
+  "requests that had no answer long ago get no warning": () => assert.deepEqual(told(() => ({ types: [{ actor: "bank", answered: 0, unanswered: 50 }] })), []),
   "runs in vain, with the type that has most of them": () =>
     assert.match(told((s) => ({ all: { commits: 1e3 * s, collisions: 2e3 * s }, types: [{ actor: "rates", collisions: 2e3 * s }, { actor: "account", collisions: 0 }] }))[0],
                  /16\.0 k runs were thrown away.*8,000 took effect; most of them of rates\..*tact::parallel/),
   "dead letters to one address": () =>
-    assert.match(told((s) => ({ all: { dead_letters: 20 * s }, dead: Array.from({ length: 20 }, () => ({ target: "account@7f#1" })) }))[0], /20 of the last 20 dead letters were for account@7f#1\..*engine\.monitor/),
+    assert.match(told((s) => ({ all: { dead_letters: 20 * s }, dead: letters }))[0], /20 of the last 20 dead letters were for account@7f#1, most of them deposit\..*engine\.monitor/),
+  "dead letters with their sender, where a trace was read": () => {
+    const send = (from, to, message, count) => ({ from, to, message, count });
+    const trace = { kinds: [], sends: [send("bank", "account", "deposit", 5), send("teller", "account", "deposit", 9), send("bank", "account", "close", 70), send("bank", "rates", "deposit", 70)] };
+    for (const target of ["account@7f#1", "the (old) one (account@7f#1)"])
+      assert.match(told((s) => ({ all: { dead_letters: 20 * s }, dead: letters.map((d) => ({ ...d, target })) }), trace)[0], /most of them deposit, sent by teller\./);
+  },
   "dead letters of long ago are none": () =>
     assert.deepEqual(told(() => ({ all: { dead_letters: 20 }, dead: Array.from({ length: 20 }, () => ({ target: "account@7f#1" })) })), []),
   "one worker that has all the work": () =>

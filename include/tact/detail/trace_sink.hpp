@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -57,6 +58,7 @@ struct trace_note {
   const message_type* message = nullptr;
   const behavior_type* actor_type = nullptr;  // null: not known
   std::string_view text{};
+  port customer = 0;  // of a message that begins: of the ask to which it belongs, if that is open; else 0
 };
 
 // Numbers of messages have so many bits. 0: the message has none.
@@ -85,6 +87,8 @@ class trace_track {
   virtual void pause() noexcept = 0;
   // A message with a number has come to its handler, an actor of that type.
   virtual void arrive(std::uint64_t id, const behavior_type& at) noexcept = 0;
+  // The observed handler commits, and has put off the answer for this customer.
+  virtual void defer(port) noexcept {}
 };
 
 // Thread safety: any thread. Lives as long as the engine to which it was given.
@@ -111,6 +115,8 @@ class trace_sink {
                                            std::uint64_t cause) noexcept = 0;
   // A message that was sent so has no handler.
   virtual void bury(const trace_note&) noexcept = 0;
+  // The ask with this customer is over, and was not answered: the customer is told of a failure, or has given up.
+  virtual void give_up(port) noexcept {}
 
  protected:
   // relaxed: hint, as above.
@@ -131,6 +137,10 @@ class trace_sink {
 [[nodiscard]] std::vector<thread_description> describe_threads(core&);
 // The members of a scope that are left at this moment, in the scopes inside too.
 [[nodiscard]] std::vector<port> list_members(const members&);
+// Is the actor there still? It may be one of any engine.
+[[nodiscard]] bool is_alive(port) noexcept;
+// The name of the actor for people: what a ref prints, behind the name that it was given. Throws std::bad_alloc.
+[[nodiscard]] std::string read_name(port);
 // The calling thread belongs to a simulation, so its time is virtual.
 [[nodiscard]] bool is_simulated() noexcept;
 

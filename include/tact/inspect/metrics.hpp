@@ -28,6 +28,19 @@ struct type_metrics {
   std::chrono::nanoseconds busy{0};  // so long they took together: estimated
   distribution handling{};           // of samples: for how many ns a handler kept its thread
   distribution waiting{};            // of samples: ns from the send of a message to the begin of its handler
+  double sent = 0;                   // so many messages its handlers have sent: estimated
+  // Of samples: requests that it has taken and that are over. The asker was given an answer; or it was told of a
+  // failure instead, or its time limit has passed.
+  std::uint64_t answered = 0;
+  std::uint64_t unanswered = 0;
+};
+
+// A request of a sample that an actor has taken and not answered yet: it has deferred the request, or its handler
+// waits.
+struct kept_request {
+  std::string actor{};    // what a ref prints, behind the actor's name if it has one
+  std::string message{};  // message type
+  std::chrono::nanoseconds kept{0};
 };
 
 // The figures of one moment; while the engine runs, its parts are of several moments.
@@ -38,6 +51,7 @@ struct metrics_snapshot {
   std::vector<type_metrics> types{};               // those that took most of the time first
   std::vector<std::uint64_t> shard_depths{};       // see engine.shard_depths()
   std::vector<dead_letter_count> dead_letters{};   // see engine.dead_letters_by_reason()
+  std::vector<kept_request> kept{};                // the oldest first, 256 at most
 };
 
 // One metric, as Prometheus understands it: docs/inspect/metrics.md lists all.

@@ -16,7 +16,9 @@ inside_engine::~inside_engine() { engine_.guests().leave(); }
 port create_asker(core& engine, closure& asker) {
   return create(engine, asker, placement::parallel);  // whoever asks is told from others by the kind of the asker
 }
-bool withdraw_asker(core& engine, port asker) noexcept { return engine.creations().withdraw(asker); }
+bool withdraw_asker(core& engine, port asker) noexcept {
+  return engine.creations().withdraw(asker, engine.recorded_by());
+}
 bool wait_told(core& engine, wait_word& told, deadline until, port asked) {
   // Look at `told` first: a thread that has helped until it was told may have run the handler that drops the engine.
   return told.is_done() || engine.waits().wait_told(told, until, asked);

@@ -81,7 +81,9 @@ struct outside_tally {
   sync::atomic<std::uint64_t> created{0};
   sync::atomic<std::uint64_t> ended{0};   // by the end of the engine
   sync::atomic<std::uint64_t> tokens{0};  // of mailboxes that drop their oldest: each counts as sent, and is no message
-  sync::atomic<std::uint64_t> late{0};    // messages that were sent after the end, and were dead at once
+  sync::atomic<std::uint64_t> asked{0};
+  sync::atomic<std::uint64_t> asks_over{0};  // that no worker has told of an answer or a failure
+  sync::atomic<std::uint64_t> late{0};       // messages that were sent after the end, and were dead at once
 };
 
 // What a worker does too seldom for a tally: it counts it at once, where any thread reads it. Thread safety: the worker
@@ -91,6 +93,7 @@ struct rare_tally {
   sync::owned_counter waits_ended;
   sync::owned_counter timers_set;
   sync::owned_counter timers_cancelled;
+  sync::owned_counter askers_told;  // askers of threads outside
 };
 
 }  // namespace tact::actors

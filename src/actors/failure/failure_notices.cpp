@@ -47,6 +47,14 @@ detail::port customer_of(mailbox::envelope& e) noexcept {
   const auto get = e.type().customer;
   return get == nullptr ? 0 : get(e.message());
 }
+detail::port open_customer_of(mailbox::envelope& e) noexcept {
+  const detail::port customer = or_nobody(customer_of(e));
+  const detail::behavior_type* const type = is_current(customer) ? cell_of(customer).type() : nullptr;
+  const bool is_told_once =
+      type != nullptr && (type->kind == detail::actor_kind::once || type->kind == detail::actor_kind::asker ||
+                          type->kind == detail::actor_kind::waiter);
+  return is_told_once ? customer : 0;
+}
 
 // An engine that has gone leaves its regions to the next one, and then it is not known any more that it was the engine
 // which has ended.

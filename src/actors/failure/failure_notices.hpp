@@ -16,6 +16,8 @@ namespace tact::actors {
 
 // The customer of the request in this envelope; 0 if the message is no request, or one without a customer.
 [[nodiscard]] detail::port customer_of(mailbox::envelope& e) noexcept;
+// The same, if it is told of one answer only, and was told of none yet.
+[[nodiscard]] detail::port open_customer_of(mailbox::envelope& e) noexcept;
 
 // A failure that says that a request will not be answered, for this reason, in the words of the reason or in `words`.
 // Without memory the words are missing.

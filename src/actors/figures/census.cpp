@@ -112,6 +112,7 @@ statistics census::read_statistics() const {
   s.actors_alive = actors_alive();
   s.retired = parts_.workers.reclamation().retired_count();
   read_waits(s);
+  read_asks(s);
   read_timers(s);
   s.chunks_held = parts_.workers.mail().spare_chunks().chunks_held();
   const auto blocks = base::read_block_usage();
@@ -131,6 +132,14 @@ void census::read_waits(statistics& s) const {
   parts_.runs.for_each([&](const run_state& r) { begun += r.counts().rare.waits_begun.read(); });
   s.waiting = begun > ended ? begun - ended : 0;
   s.stacks = parts_.parked.stacks.in_use() + parts_.parked.stacks.kept();
+}
+
+// The asks that are over are read before those that have begun, as above.
+void census::read_asks(statistics& s) const {
+  std::uint64_t over = parts_.outside.asks_over.load();
+  parts_.runs.for_each([&](const run_state& r) { over += r.counts().rare.askers_told.read(); });
+  const std::uint64_t begun = parts_.outside.asked.load();
+  s.outside_asks = begun > over ? begun - over : 0;
 }
 
 // The timers that are over are read before those that were set, so that none counts as gone that was never set.

@@ -67,6 +67,7 @@ class census {
   template <class F>
   void for_each_thread(F f) const;
   void read_waits(statistics& s) const;
+  void read_asks(statistics& s) const;
   void read_timers(statistics& s) const;
   [[nodiscard]] std::string actors_by_type() const;
   [[nodiscard]] thread_doing doing_of(const run_state& r) const;

@@ -112,6 +112,7 @@ void burial::tell_unserved(port customer, failure&& f) noexcept {
 void burial::tell_asker(cell& c, failure f) noexcept {
   const auto seen = c.word.load();
   if (c.type()->kind != actor_kind::asker || seen.is_ended() || !c.word.try_end(seen)) return;
+  counted_.asks_over.fetch_add(1);
   closure& asker = *seen.closure();
   const behavior_type& type = *asker.type;  // read now: an asker on a thread's stack is gone once it was told
   c.next_generation_served();

@@ -51,16 +51,22 @@ port outside_creations::reserve_in_run() {
 }
 
 void outside_creations::create(cell& c, closure& first) noexcept {
-  if (!c.where().is_one_shot()) counted_.created.fetch_add(1);
+  if (first.type->kind == actor_kind::asker) {
+    counted_.asked.fetch_add(1);
+  } else if (!c.where().is_one_shot()) {
+    counted_.created.fetch_add(1);
+  }
   const std::uint32_t home = c.where().shard();  // read before: once installed, the actor may end at any moment
   c.install(first);
   workers_.homes().home_is_used(home);
 }
 
-bool outside_creations::withdraw(port asker) noexcept {
+bool outside_creations::withdraw(port asker, detail::trace_sink* recorded) noexcept {
   cell& c = cell_of(asker);
   const auto seen = c.word.load();
   if (!is_current(asker) || seen.is_ended() || !c.word.try_end(seen)) return false;
+  counted_.asks_over.fetch_add(1);
+  if (recorded != nullptr) recorded->give_up(asker);
   c.next_generation_served();
   put_withdrawn(c);
   return true;

@@ -12,6 +12,7 @@
 #include "sync/policy.hpp"
 #include "tact/detail/core.hpp"
 #include "tact/detail/loop_place.hpp"
+#include "tact/detail/trace_sink.hpp"
 #include "tact/placement.hpp"
 
 namespace tact::actors {
@@ -36,8 +37,8 @@ class outside_creations {
   // another engine; std::system_error when the system gives no thread.
   [[nodiscard]] std::optional<std::uint32_t> reserved_home(placement where, const loop_place& loop);
   void create(cell& c, closure& first) noexcept;
-  // False: the asker has been told meanwhile.
-  [[nodiscard]] bool withdraw(port asker) noexcept;
+  // False: the asker has been told meanwhile. `recorded`, if it is not null, hears of an ask that is given up.
+  [[nodiscard]] bool withdraw(port asker, detail::trace_sink* recorded) noexcept;
   // Gives up a cell that holds no actor.
   void abandon(cell& c) noexcept;
   // The cells that were given up since the last call, as a list by next_withdrawn. The caller retires them.

@@ -127,6 +127,7 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
   row("refused", std::to_string(s.refused));
   row("retired", std::to_string(s.retired));
   row("waiting", std::to_string(s.waiting));
+  row("outside asks", std::to_string(s.outside_asks));
   row("stacks", std::to_string(s.stacks));
   row("timers armed", std::to_string(s.timers_armed));
   row("timers fired", std::to_string(s.timers_fired));

@@ -179,6 +179,8 @@ void committer::count_collision(envelope& e, cell& c) noexcept {
   if (passed_on_ != nullptr) run_.at().message().hand_over(*std::exchange(passed_on_, nullptr));
   parts_.timers.commit();
   if (run_.debt().customer() != 0) parts_.notices.pay_debt();
+  if (run_.watched().tracer() != nullptr && run_.debt().deferred() != 0)
+    run_.watched().tracer()->defer(run_.debt().deferred());
   // The run has staged a become, and then an end, which replaces it.
   if (run_.journal().stops() && run_.journal().next() != nullptr)
     end_closure(*run_.journal().next(), allocation::delete_);

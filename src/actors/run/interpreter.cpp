@@ -303,6 +303,8 @@ void interpreter::run_once(envelope& e, cell& c, closure& b) {
   // The closure of an asker is gone as soon as its thread has been told.
   const behavior_type& type = *b.type;
   if (type.kind == actor_kind::waiter) return parker_.resume(e, c, b);
+  if (type.kind == actor_kind::asker) run_.counts().rare.askers_told.add(1);
+  if (e.is_special()) run_.watched().note_given_up(e.target());
   if (e.is_special() ? call_special(e, c, b) : call<false>(run_, e, c, b, handler_of(b, e))) {
     committer_.note_changes(e.target());
     committer_.conclude_rest(e);
@@ -345,7 +347,8 @@ void interpreter::trace(detail::trace_track& to, envelope& e, F dispatches) {
                                                  .id = e.id(),
                                                  .actor = actor,
                                                  .message = &e.type(),
-                                                 .actor_type = last_type(actor)});
+                                                 .actor_type = last_type(actor),
+                                                 .customer = open_customer_of(e)});
   if (id == 0) {
     run_.trace_by(nullptr);
     return dispatches();

@@ -293,6 +293,7 @@ void parker::resume(envelope& e, cell& c, closure& b) {
   // The lane runs on the thread's own stack: it was begun before any handler waited, or had no memory for another one.
   if (stacks_.current() == nullptr) exceptions_ = fiber::exception_place::of_this_thread();
   if (wait_circles::are_known()) circles_.end(s);
+  if (e.is_special()) run_.watched().note_given_up(e.target());
   {
     const this_thread::callback outside;
     (e.is_special() ? b.type->on_failure : b.type->entries[index_of(e.target())])(b, run_, e.message());

@@ -48,6 +48,10 @@ class observation {
   // The same while the message that is handled is observed; else null. See run_state::trace_by.
   [[nodiscard]] detail::trace_track* tracer() const noexcept { return tracer_; }
   void set_tracer(detail::trace_track* to) noexcept { tracer_ = to; }
+  // The customer of an ask is told that there will be no answer.
+  void note_given_up(port customer) const noexcept {
+    if (detail::trace_sink* const to = is_on() ? recorded_.active() : nullptr) to->give_up(customer);
+  }
 
  private:
   // Without memory for the name it is tried again at the next message.

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int format_version = 1;
 constexpr std::size_t mailboxes_most = 50;
+constexpr std::size_t kept_most = 50;
 constexpr std::size_t types_most = 1'000;
 constexpr std::size_t shards_most = 4'096;
 
@@ -58,7 +59,10 @@ void write_sums(const statistics& s, json_builder& to) {
   for (const auto& [name, member] : figures) to.with(name, s.*member);
   to.with("workers", s.workers).with("running", s.running).with("pinned", s.pinned).with("searchers", s.searchers);
   to.with("shards", s.shards).with("actors_alive", s.actors_alive).with("refused", s.refused);
-  to.with("waiting", s.waiting).with("stacks", s.stacks).with("in_flight", s.in_flight());
+  to.with("waiting", s.waiting)
+      .with("outside_asks", s.outside_asks)
+      .with("stacks", s.stacks)
+      .with("in_flight", s.in_flight());
   to.with("timers_armed", s.timers_armed).with("timers_fired", s.timers_fired);
   to.with("timers_cancelled", s.timers_cancelled).with("timers_dropped", s.timers_dropped);
   to.with("chunks_held", s.chunks_held).with("bytes_held", s.bytes_held).with("allocations", s.allocations);
@@ -87,6 +91,7 @@ double in_us(std::uint64_t ns) { return static_cast<double>(ns) / 1000.0; }
 
 void write_measured(const type_metrics& m, json_builder& to) {
   to.with("messages", m.messages).with("time_us", static_cast<double>(m.busy.count()) / 1000.0);
+  to.with("sent", m.sent).with("answered", m.answered).with("unanswered", m.unanswered);
   for (const auto& [name, of] : {std::pair("handling_us", &m.handling), std::pair("waiting_us", &m.waiting)}) {
     if (of->count() == 0) continue;
     to.name(name).open_array().add(in_us(of->median())).add(in_us(of->quantile(0.99))).add(in_us(of->max()));
@@ -114,6 +119,16 @@ void write_mailboxes(const std::vector<mailbox_depth>& mailboxes, json_builder& 
     to.open_object().with("actor", m.actor).with("messages", m.messages).with("bytes", m.bytes);
     to.with("limit_messages", m.limit.messages).with("limit_bytes", m.limit.bytes).with("fill", m.fill());
     to.with("oldest_ms", static_cast<double>(m.oldest.count()) / 1e6).with("refused", m.refused).close_object();
+  }
+  to.close_array();
+}
+
+void write_kept(const std::vector<kept_request>& requests, json_builder& to) {
+  to.with("kept_seen", requests.size()).name("kept").open_array();
+  for (std::size_t i = 0; i != std::min(kept_most, requests.size()); ++i) {
+    const kept_request& r = requests[i];
+    to.open_object().with("actor", r.actor).with("message", r.message);
+    to.with("kept_ms", static_cast<double>(r.kept.count()) / 1e6).close_object();
   }
   to.close_array();
 }
@@ -188,6 +203,7 @@ std::string survey::snapshot() {
   write_threads(measured_.threads, t);
   write_reasons(measured_.dead_letters, t);
   write_mailboxes(mailboxes_, t);
+  write_kept(measured_.kept, t);
   write_dead_letters(engine_.dead_letters(), t);
   return t.close_object().take();
 }

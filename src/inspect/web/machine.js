@@ -43,7 +43,7 @@ export class Machine {
     const rows = [["workers that have a thread", a.workers], ["workers that run", a.running], ["workers on their seat", a.pinned],
       ["workers that search for work", a.searchers], ["shards", a.shards], ["actors alive", a.actors_alive], ["actors created", a.actors_created],
       ["timers set", a.timers_armed], ["messages of timers", a.timers_fired], ["timers cancelled", a.timers_cancelled],
-      ["handlers that wait for an answer", a.waiting], ["stacks for such handlers", a.stacks], ["requests of threads that wait", a.asks_open],
+      ["handlers that wait for an answer", a.waiting], ["stacks for such handlers", a.stacks], ["asks of threads outside without an answer yet", a.outside_asks],
       ["allocations from the system", a.allocations]].filter(([, n]) => n != null).map(([name, n]) => ({ name, n, now: short(n) }));
     rows.push({ name: "memory held", n: a.bytes_held, now: bytes(a.bytes_held) });
     this.figures.set(rows);

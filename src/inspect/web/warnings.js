@@ -3,16 +3,46 @@
 import { plural, short, time } from "./dom.js";
 
 const seconds = 8;
+const keptLong = 10000;  // ms
 
 const difference = (now, old, name) => now.all[name] - old.all[name];
 
 function growing(now, old, history) {
-  const waits = history.samples.filter((x) => x.at >= old.at).map((x) => x.all.in_flight);
-  const grows = waits.every((n, i) => i === 0 || n >= waits[i - 1]) && waits.at(-1) > waits[0] + 10000;
-  return grows
-    ? [{ what: `${short(waits.at(-1))} messages wait, and they only become more.`,
-         help: "More is sent than is handled: give the actors that are slow a tact::mailbox_limit, or let the receiver ask for more." }]
-    : [];
+  const waits = history.samples.filter((x) => x.at >= old.at).map((x) => x.all.in_flight), more = waits.at(-1) - waits[0];
+  if (more <= 10000 || !waits.every((n, i) => i === 0 || n >= waits[i - 1])) return [];
+  return [fanOut(now, old, waits.at(-1), more) ??
+    { what: `${short(waits.at(-1))} messages wait, and they only become more.`,
+      help: "More is sent than is handled: give the actors that are slow a tact::mailbox_limit, or let the receiver ask for more." }];
+}
+
+// The type whose handlers have sent so much more than they took that half of what has come to wait is theirs.
+function fanOut(now, old, wait, more) {
+  const before = new Map(old.snapshot.types.map((t) => [t.actor, t]));
+  const [worst] = now.snapshot.types.filter((t) => t.sent != null)
+    .map((t) => ({ actor: t.actor, sent: t.sent - (before.get(t.actor)?.sent ?? 0), took: t.messages - (before.get(t.actor)?.messages ?? 0) }))
+    .filter((t) => t.took > 0 && t.sent > 1.2 * t.took && t.sent - t.took > more / 2)
+    .sort((a, b) => b.sent - b.took - (a.sent - a.took));
+  return worst &&
+    { what: `Handlers of ${worst.actor} send ${(worst.sent / worst.took).toFixed(1)} messages for each that they take; ${short(wait)} messages wait, and they only become more.`,
+      help: "Let a handler send the next messages when those before are done (a tact::pool, or a receiver that asks for more), and end work that is known already." };
+}
+
+function keptRequests(now) {
+  const byActor = new Map();  // the oldest of each actor is first
+  for (const r of (now.snapshot.kept ?? []).filter((r) => r.kept_ms >= keptLong)) byActor.set(r.actor, [...(byActor.get(r.actor) ?? []), r]);
+  return [...byActor].slice(0, 5).map(([actor, all]) => (
+    { what: `${actor} has not answered a ${all[0].message} that it took ${time(all[0].kept_ms * 1e3)} ago` +
+        (all.length > 1 ? `, nor ${all.length - 1} more that are known from samples.` : "."),
+      help: "Answer each request that was deferred, also when what it waits for fails (otherwise), and give asks a time limit." }));
+}
+
+function neverAnswers(now, old) {
+  const before = new Map(old.snapshot.types.map((t) => [t.actor, t.unanswered ?? 0]));
+  return now.snapshot.types
+    .filter((t) => t.unanswered >= 5 && t.answered * 10 <= t.unanswered && t.unanswered > (before.get(t.actor) ?? 0))
+    .slice(0, 5)
+    .map((t) => ({ what: `${t.actor} answers ${t.answered === 0 ? "no" : "few"} requests: of ${t.answered + t.unanswered} samples that are over, ${t.answered === 0 ? "none" : t.answered} had an answer.`,
+                   help: "Those that asked are told of a failure, or wait up to their time limit: let each handler of a request call self.reply, or defer the request and answer it later." }));
 }
 
 function mailboxes(now, old, history) {
@@ -41,13 +71,22 @@ function runsInVain(now, old) {
             help: "Create such an actor without tact::parallel if most of its messages become, or split its state into several actors." }];
 }
 
-function deadLetters(now, old) {
+// The key that most of them have, and how many that are.
+function most(all, key) {
+  const counts = new Map();
+  for (const x of all) counts.set(key(x), (counts.get(key(x)) ?? 0) + (x.count ?? 1));
+  return [...counts].sort((a, b) => b[1] - a[1])[0] ?? [null, 0];
+}
+
+// Who sends them is known where a trace was read.
+function deadLetters(now, old, history, trace) {
   if (difference(now, old, "dead_letters") < 10) return [];
-  const byTarget = new Map();
-  for (const d of now.snapshot.dead) byTarget.set(d.target, (byTarget.get(d.target) ?? 0) + 1);
-  const [target, n] = [...byTarget].sort((a, b) => b[1] - a[1])[0] ?? [];
+  const [target, n] = most(now.snapshot.dead, (d) => d.target);
+  const [message] = most(now.snapshot.dead.filter((d) => d.target === target), (d) => d.message);
+  const type = /([^ (]+)@[^@]*$/.exec(target ?? "")?.[1];
+  const [sender] = most((trace?.sends ?? []).filter((s) => s.message === message && s.to === type), (s) => s.from);
   return n >= 10
-    ? [{ what: `${n} of the last ${now.snapshot.dead.length} dead letters were for ${target}.`,
+    ? [{ what: `${n} of the last ${now.snapshot.dead.length} dead letters were for ${target}, most of them ${message}${sender ? `, sent by ${sender}` : ""}.`,
          help: "The actor has ended, and others still know its address: let them watch it (engine.monitor), or end it when its senders are done." }]
     : [];
 }
@@ -81,5 +120,5 @@ export function warnings(history, trace) {
   const now = history.samples.at(-1), old = history.ago(seconds);
   const ofTrace = slowHandlers(trace);
   if (!now?.snapshot || !old) return ofTrace;
-  return [mailboxes, growing, runsInVain, deadLetters, imbalance, smallChunks].flatMap((rule) => rule(now, old, history)).concat(ofTrace);
+  return [mailboxes, growing, keptRequests, neverAnswers, runsInVain, deadLetters, imbalance, smallChunks].flatMap((rule) => rule(now, old, history, trace)).concat(ofTrace);
 }

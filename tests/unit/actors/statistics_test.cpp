@@ -33,7 +33,7 @@ TEST_CASE("statistics: print as a table with a row for each figure", "[actor]") 
                           "average gulp",  "missed gulps",    "steal attempts",  "without candidate", "failed swaps",
                           "shards stolen", "messages stolen", "average steal",   "adoptions",         "searchers",
                           "parks",         "wakes",           "KiB held",        "allocations",       "average chunk",
-                          "chunks held",   "pinned",          "shards returned", "memory nodes"}) {
+                          "chunks held",   "pinned",          "shards returned", "memory nodes",      "outside asks"}) {
     CHECK_THAT(text, Contains(row));
   }
   CHECK_THAT(text, Contains("1234567") && Contains("67\n") && Contains("2.5\n"));
