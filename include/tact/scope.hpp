@@ -30,13 +30,15 @@ class scope : public creator<scope> {
  public:
   // `rule` is the failure rule of members without one of their own. An empty rule leaves the decision to the scope
   // around this one, and then to the engine.
-  explicit scope(engine& e, failure_rule rule = {}) : scope(e, named({}), std::move(rule)) {}
+  explicit scope(engine& e, failure_rule rule = {})
+      : members_(detail::open_listed_scope(detail::access::core_of(e), nullptr, std::move(rule), {})) {}
   // `name` is for people: engine.structure() says it. A name of more than 15 characters costs memory.
   scope(engine& e, named name, failure_rule rule = {})
       : members_(
             detail::open_listed_scope(detail::access::core_of(e), nullptr, std::move(rule), std::move(name.name))) {}
   // A scope inside another one, which may be of another engine.
-  scope(engine& e, scope& around, failure_rule rule = {}) : scope(e, around, named({}), std::move(rule)) {}
+  scope(engine& e, scope& around, failure_rule rule = {})
+      : members_(detail::open_listed_scope(detail::access::core_of(e), around.members_, std::move(rule), {})) {}
   scope(engine& e, scope& around, named name, failure_rule rule = {})
       : members_(detail::open_listed_scope(detail::access::core_of(e), around.members_, std::move(rule),
                                            std::move(name.name))) {}

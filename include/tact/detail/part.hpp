@@ -43,8 +43,8 @@ struct part {
   const teller tell;
   // The core's: where it is listed. Guarded by the lock of the shelf.
   actors::part_shelf* shelf = nullptr;  // null: it is not listed
-  part* next = nullptr;
-  part* before = nullptr;
+  part* next_listed = nullptr;
+  part* listed_before = nullptr;
 };
 
 void enter_engine(core&, part&) noexcept;  // REQUIRES: the engine lives, and the part is not listed

@@ -1,7 +1,6 @@
 #include "actors/figures/part_list.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 #include "sync/system.hpp"
@@ -23,22 +22,22 @@ unsigned number_of_this_thread() noexcept {
 // -- a shelf
 
 void part_shelf::enter(part& p) noexcept {
-  const std::lock_guard lock(mutex_);
+  const sync::locked lock(lock_);
   row& r = rows_[static_cast<unsigned>(p.kind)];
   p.shelf = this;
-  p.next = nullptr;
-  p.before = std::exchange(r.last, &p);
-  (p.before == nullptr ? r.first : p.before->next) = &p;
+  p.next_listed = nullptr;
+  p.listed_before = std::exchange(r.last, &p);
+  (p.listed_before == nullptr ? r.first : p.listed_before->next_listed) = &p;
   ++r.count;
 }
 
 void part_shelf::leave(part& p) noexcept {
   bool is_over = false;
   {
-    const std::lock_guard lock(mutex_);
+    const sync::locked lock(lock_);
     row& r = rows_[static_cast<unsigned>(p.kind)];
-    (p.before == nullptr ? r.first : p.before->next) = p.next;
-    (p.next == nullptr ? r.last : p.next->before) = p.before;
+    (p.listed_before == nullptr ? r.first : p.listed_before->next_listed) = p.next_listed;
+    (p.next_listed == nullptr ? r.last : p.next_listed->listed_before) = p.listed_before;
     p.shelf = nullptr;
     --r.count;
     is_over = is_given_up_ && is_empty();
@@ -47,16 +46,16 @@ void part_shelf::leave(part& p) noexcept {
 }
 
 std::uint64_t part_shelf::tell(part_kind k, detail::structure_found& to, const std::function<bool()>& goes_on) {
-  const std::lock_guard lock(mutex_);
+  const sync::locked lock(lock_);
   const row& r = rows_[static_cast<unsigned>(k)];
-  for (const part* p = r.first; p != nullptr && goes_on(); p = p->next) p->tell(*p, to);
+  for (const part* p = r.first; p != nullptr && goes_on(); p = p->next_listed) p->tell(*p, to);
   return r.count;
 }
 
 void part_shelf::give_up() noexcept {
   bool is_over = false;
   {
-    const std::lock_guard lock(mutex_);
+    const sync::locked lock(lock_);
     is_given_up_ = true;
     is_over = is_empty();
   }

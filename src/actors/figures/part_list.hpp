@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "sync/mutex.hpp"
+#include "sync/lock.hpp"
+#include "sync/policy.hpp"
 #include "tact/detail/part.hpp"
 
 namespace tact::actors {
@@ -38,7 +39,7 @@ class alignas(64) part_shelf {
   ~part_shelf() = default;
   [[nodiscard]] bool is_empty() const noexcept;
 
-  sync::mutex mutex_;  // guards what is below; locks of parts may be taken under it
+  sync::lock<sync::real> lock_;  // guards what is below; locks of parts may be taken under it
   std::array<row, detail::part_kinds> rows_{};
   bool is_given_up_ = false;
 };

@@ -72,7 +72,7 @@ structure read_structure(part_list& parts, timers& timed) {
   for (std::size_t i = 0; i != found.topics.size(); ++i) found.topics[i].actor = describe(found.topic_ports[i]);
   scope_order(found.scopes, found.scope_places);
   read_timers(timed, found);
-  return std::move(found);
+  return found;
 }
 
 }  // namespace tact::actors
