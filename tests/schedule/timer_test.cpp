@@ -192,6 +192,7 @@ class timing : public explorer::scenario {
   void look() {
     for (const entry& e : due_) {
       if (!e.at->word.disarm(e.key)) continue;
+      busy_.fetch_add(1);  // it takes a while
       check(e.at->target == e.number, "the record was used again while the service looked at it");
       if (!e.at->word.arm(e.key) && e.at->word.leave(e.key)) {
         e.at->word.end(e.key);
