@@ -10,6 +10,7 @@
 #include "tact/failure.hpp"
 #include "tact/mailbox_limit.hpp"
 #include "tact/statistics.hpp"
+#include "tact/structure.hpp"
 
 namespace tact {
 
@@ -47,6 +48,7 @@ struct engine_description {
   // "teller for bank". Elsewhere they are the actors that handle nothing at the moment because their handler waits, or
   // because they rest before a restart.
   std::vector<std::string> waiting{};
+  tact::structure structure{};              // see engine.structure()
   std::vector<type_statistics> types{};     // see engine.type_statistics()
   std::vector<dead_letter> dead_letters{};  // the latest, oldest first
 };

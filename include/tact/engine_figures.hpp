@@ -16,17 +16,22 @@
 namespace tact {
 
 struct engine_description;  // in description.hpp
+struct structure;           // in structure.hpp
 namespace detail {
 std::vector<dead_letter_count> count_dead_letters(core&);
 }
 
-// The calls of an engine that only look. They never wait, and are allowed inside handlers too. Thread safety: as of
-// engine; any thread may look while the engine runs.
+// The calls of an engine that only look. They are allowed inside handlers too. None waits for a handler; describe and
+// structure ask the thread that serves the timers, and wait for it, for a quarter of a second at most. Thread safety:
+// as of engine; any thread may look while the engine runs.
 class engine_figures : protected detail::engine_base {
  public:
   // What the engine does at the moment, and what waits for what; printing it gives a text for people. Looks at every
   // cell of the engine. The caller must include tact/description.hpp.
   [[nodiscard]] engine_description describe() const;
+  // What the engine holds beside its actors: open scopes, supervisors, topics, and the timers that are due next. The
+  // caller must include tact/structure.hpp.
+  [[nodiscard]] tact::structure structure() const;
   // A text for people: what keeps the engine from ending.
   [[nodiscard]] std::string still_running() const { return detail::still_running(core_); }
   // The seats of all workers that there may be; constant as long as the engine lives.

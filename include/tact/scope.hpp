@@ -10,6 +10,7 @@
 #include "tact/creator.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/engine.hpp"
+#include "tact/named.hpp"
 
 namespace tact {
 
@@ -30,10 +31,17 @@ class scope : public creator<scope> {
   // `rule` is the failure rule of members without one of their own. An empty rule leaves the decision to the scope
   // around this one, and then to the engine.
   explicit scope(engine& e, failure_rule rule = {})
-      : members_(detail::open_scope(detail::access::core_of(e), nullptr, std::move(rule))) {}
+      : members_(detail::open_listed_scope(detail::access::core_of(e), nullptr, std::move(rule), {})) {}
+  // `name` is for people: engine.structure() says it. A name of more than 15 characters costs memory.
+  scope(engine& e, named name, failure_rule rule = {})
+      : members_(
+            detail::open_listed_scope(detail::access::core_of(e), nullptr, std::move(rule), std::move(name.name))) {}
   // A scope inside another one, which may be of another engine.
   scope(engine& e, scope& around, failure_rule rule = {})
-      : members_(detail::open_scope(detail::access::core_of(e), around.members_, std::move(rule))) {}
+      : members_(detail::open_listed_scope(detail::access::core_of(e), around.members_, std::move(rule), {})) {}
+  scope(engine& e, scope& around, named name, failure_rule rule = {})
+      : members_(detail::open_listed_scope(detail::access::core_of(e), around.members_, std::move(rule),
+                                           std::move(name.name))) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
   // Ends the scope. Outside of handlers the destructor waits until all members have ended, so objects to which they

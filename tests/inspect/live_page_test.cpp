@@ -3,9 +3,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <system_error>
 
 #include "page_client.hpp"
+#include "tact/patterns/supervisor.hpp"
+#include "tact/patterns/topic.hpp"
 #include "tact/simulation.hpp"
 
 namespace inspect_page_test {
@@ -244,6 +247,41 @@ TEST_CASE("live page: as long as no browser looks it reads nothing of the engine
   web_socket socket(at);
   socket.show(at);
   CHECK_THAT(socket.next("snapshot").text, Contains("\"number\":1,"));
+}
+
+TEST_CASE("live page: tells what the engine holds beside its actors to a browser that asks") {
+  tact::engine engine(quiet_options(1));
+  tact::scope outer(engine, tact::named("\xFF\"<i>"));
+  tact::scope inner(engine, outer);
+  const auto member = inner.create(deaf(), tact::named("a member"));
+  tact::supervisor feeds(engine, {.strategy = tact::restart_strategy::one_for_all, .name = "feeds"});
+  const auto feed =
+      feeds.create(tact::restarting([] {
+                     return tact::behavior<word>([](auto&, const word&) { throw std::runtime_error("torn"); });
+                   }),
+                   tact::permanent, tact::named("feed 1"));
+  engine.send(feed, word{});
+  const auto topic = engine.create(tact::topic<word>(), tact::named("prices"));
+  engine.ask(topic, tact::subscribe_topic<word>{member});
+  const auto timer = engine.send_after(std::chrono::hours(2), member, word{});
+  require_idle(engine);
+  const live_page page(engine);
+  const place at(page.url());
+  web_socket socket(at);
+  socket.show(at);
+  socket.send(R"({"do":"structure"})");
+  CHECK_THAT(socket.next("structure").text,
+             Contains(R"("scopes_open":2,"scopes":[{"depth":0,"name":")"
+                      "\xEF\xBF\xBD"
+                      R"(\"\u003ci>","members":0,"ends":false,"some":[]})") &&
+                 Contains(R"({"depth":1,"name":"","members":1,"ends":false,"some":["a member ()") &&
+                 Contains(R"("supervision_trees":1,"supervised":[{"depth":0,"supervisor":true,"name":"feeds",)"
+                          R"("kind":"one for all, 3 within 5000 ms","children":1,"restarts":1,"last_failure":"",)"
+                          R"("ends":false,"failed":false},{"depth":1,"supervisor":false,"name":"feed 1",)"
+                          R"("kind":"permanent","children":0,"restarts":1,"last_failure":"torn",)") &&
+                 Contains(R"("topics_alive":1,"topics":[{"actor":"prices ()") && Contains(R"("subscribers":1})") &&
+                 Contains(R"("timers_known":true,"timers":[{"left_ms":71)") && Contains(R"("message":"word"})"));
+  CHECK(timer.cancel());
 }
 
 TEST_CASE("live page: an engine that has ended can still be looked at") {

@@ -1,15 +1,18 @@
 // A program with a live page whose figures are known, for the tests in a browser: page_program [SLEEPERS]. It prints
-// the address of the page, and obeys the words on its standard input: "work" lets messages go round until "rest", "end"
-// or its end ends it.
+// the address of the page, and obeys the words on its standard input: "work" lets messages go round until "rest",
+// "structure" makes scopes, supervisors and a topic, "dissolve" ends them, and "end" or its end ends the program.
 #include <atomic>
 #include <chrono>
 #include <iostream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "tact/inspect/live_page.hpp"
+#include "tact/patterns/supervisor.hpp"
+#include "tact/patterns/topic.hpp"
 #include "tact/tact.hpp"
 
 namespace bank {
@@ -57,6 +60,36 @@ class teller_actor : public tact::actor<teller_actor, open, transfer> {
   const std::atomic<bool>& goes_on_;
   std::size_t next_ = 0;
 };
+
+// Two supervisors with a child each, of which one was restarted; two scopes, one in the other; a topic.
+struct structure {
+  explicit structure(tact::engine& engine)
+      : feeds(engine, {.strategy = tact::restart_strategy::rest_for_one, .name = "feeds"}),
+        books(engine, feeds, {.name = "books"}),
+        sessions(engine, tact::named("<i>sessions</i>")),
+        session(engine, sessions, tact::named("session 1")) {
+    const tact::restarting makes([] { return open_account(0); });
+    const auto feed = feeds.create(makes, tact::permanent, tact::named("feed 1"));
+    static_cast<void>(books.create(makes, tact::named("book 1")));
+    engine.send(feed, deposit{0});
+    for (int i = 0; i < 2; ++i) static_cast<void>(session.create(open_account(0)));
+    const auto prices = sessions.create(tact::topic<deposit>(), tact::named("prices"));
+    engine.ask(prices, tact::subscribe_topic<deposit>{feed});
+  }
+  tact::supervisor feeds;
+  tact::supervisor books;
+  tact::scope sessions;
+  tact::scope session;
+};
+
+void obey(const std::string& word, tact::engine& engine, std::unique_ptr<structure>& held) {
+  if (word == "structure") held = std::make_unique<structure>(engine);
+  if (word == "dissolve") held.reset();
+}
+
+void collide(tact::engine& engine, tact::ref<rates> shared) {
+  for (int i = 0; i < 1000; ++i) engine.send(shared, deposit{1}, tact::spread);
+}
 
 }  // namespace bank
 
@@ -106,14 +139,14 @@ int main(int argc, char** argv) {
   tact::inspect::live_page page(engine, recorder, {.allow_control = true});
   std::cout << page.url() << std::endl;
   const auto shared = engine.create(open_rates(0), tact::parallel);
+  std::unique_ptr<structure> held;
   for (std::string word; std::cin >> word && word != "end";) {
     if (word == "work" || word == "rest") goes_on = word == "work";
     if (word == "work") {
       for (const auto& t : tellers) engine.send(t, open{});
     }
-    if (word == "collide") {
-      for (int i = 0; i < 1000; ++i) engine.send(shared, deposit{1}, tact::spread);
-    }
+    obey(word, engine, held);
+    if (word == "collide") collide(engine, shared);
     std::cout << word << std::endl;
   }
   goes_on = false;

@@ -26,6 +26,7 @@ struct record {
   timer_word word;
   record* next = nullptr;
   unsigned message = 0;  // whose it is, from 1; 0: there is none
+  unsigned target = 0;   // written by the thread that sets it, and read by the service
   bool repeats = false;
   bool is_free = true;
 };
@@ -69,6 +70,7 @@ class timing : public explorer::scenario {
   void set(unsigned number, bool repeats = false) {
     record& r = take();
     r.message = number + 1;
+    r.target = number;
     r.repeats = repeats;
     timer& t = timers_.at(number);
     t.at = &r;
@@ -110,6 +112,7 @@ class timing : public explorer::scenario {
       due_.clear();
       if (rounds > 0) due_.swap(wheel_);
       if (!due_.empty()) --rounds;
+      if (looks_) look();
       for (const entry& e : due_) fire(e);
       if (due_.empty()) inbox_.sleep(inbox::never, inbox::never, is_over);
     }
@@ -129,6 +132,7 @@ class timing : public explorer::scenario {
   }
 
   std::array<timer, timers_max> timers_;
+  bool looks_ = false;                      // the service looks at what is armed before it fires it
   simulated::atomic<unsigned> working_{0};  // threads that are not done
 
  private:
@@ -184,6 +188,18 @@ class timing : public explorer::scenario {
     r.word.end(e.key);
     give(r);
   }
+  // As timers::read.
+  void look() {
+    for (const entry& e : due_) {
+      if (!e.at->word.disarm(e.key)) continue;
+      busy_.fetch_add(1);  // it takes a while
+      check(e.at->target == e.number, "the record was used again while the service looked at it");
+      if (!e.at->word.arm(e.key) && e.at->word.leave(e.key)) {
+        e.at->word.end(e.key);
+        give(*e.at);
+      }
+    }
+  }
   void drop_all(record* waiting) {
     while (waiting != nullptr) {
       record& r = *std::exchange(waiting, waiting->next);
@@ -220,6 +236,11 @@ struct set_and_cancelled : timing {
     for (unsigned i = 0; i < timers_max; ++i) index == 1 ? set(i) : cancel(i);
     if (working_.fetch_sub(1) == 1) tell_done();
   }
+};
+
+// The same, while the service looks at them.
+struct looked_at : set_and_cancelled {
+  looked_at() { looks_ = true; }
 };
 
 // A timer that repeats, and two threads that cancel it, each in its own way.
@@ -337,6 +358,12 @@ class flagged_asks : public explorer::scenario {
 TEST_CASE("timer_word: a cancelled timer never fires, one that cannot be cancelled was sent, each record has one owner",
           "[actor][schedule]") {
   support::require_holds<set_and_cancelled>();
+}
+
+TEST_CASE("timer_word: a timer that the service looks at fires or is cancelled once, as one that it leaves alone",
+          "[actor][schedule]") {
+  support::require_holds<looked_at>();
+  TACT_REQUIRE_ALL_HOLD(1, 0, looked_at);
 }
 
 TEST_CASE("timer_word: one that repeats ends once, however it is stopped", "[actor][schedule]") {

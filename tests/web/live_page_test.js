@@ -94,9 +94,59 @@ async function tables(page) {
   assert.deepEqual((await column(page, "The engine", 0, 1)).find(([name]) => name === "timers set"), ["timers set", "1"]);
 }
 
+async function structure(page, { say }) {
+  await view(page, "Structure");
+  assert.equal((await rows(page, "Supervisors")).length, 0);
+  await waitFor(page, () => /deposit/.test(document.querySelector(".view:not([hidden])").textContent));
+  const [[due, message, target]] = await rows(page, "Next timers");
+  assert.match(due, /^in 3\d\d\d\.\d\d s$/);
+  assert.equal(message, "deposit");
+  assert.match(target, /^account 0 \(account@/);
+  await say("structure");
+  await waitFor(page, () => /amount must be positive/.test(document.querySelector(".view:not([hidden])").textContent));
+  assert.deepEqual(await rows(page, "Supervisors"), [
+    ["feeds", "rest for one, 3 within 5000 ms", "2", "1", "", ""],
+    ["\u2003books", "one for one, 3 within 5000 ms", "1", "0", "", ""],
+    ["\u2003\u2003book 1", "transient", "", "0", "", ""],
+    ["\u2003feed 1", "permanent", "", "1", "", "deposit: amount must be positive"],
+  ]);
+  assert.deepEqual(await column(page, "Scopes", 0, 1, 2), [["<i>sessions</i>", "1", ""], ["\u2003session 1", "2", ""]]);
+  assert.match((await rows(page, "Scopes"))[0][3], /^prices \(/);
+  assert.equal(await page.$(".table i"), null, "a name of the program's became HTML");
+  const [[topic, published, subscribers]] = await rows(page, "Topics");
+  assert.match(topic, /^prices \(/);
+  assert.deepEqual([published, subscribers], ["deposit", "1"]);
+  await say("dissolve");
+  await waitFor(page, () => !/feed 1/.test(document.querySelector(".view:not([hidden])").innerText));
+  assert.equal((await rows(page, "Scopes")).length, 0);
+  assert.equal((await rows(page, "Topics")).length, 0);
+}
+
+// A browser asks for the structure once a second, and only where it is seen.
+async function structureIsAskedFor(page) {
+  await view(page, "Overview");
+  await page.evaluate(() => {
+    const send = WebSocket.prototype.send;
+    window.sent = [];
+    WebSocket.prototype.send = function (text) {
+      window.sent.push(text);
+      return send.call(this, text);
+    };
+  });
+  const sentIn = async (ms) => {
+    await page.evaluate(() => void (window.sent = []));
+    await page.evaluate((n) => new Promise((done) => setTimeout(done, n)), ms);
+    return page.evaluate(() => window.sent);
+  };
+  assert.deepEqual(await sentIn(1500), []);
+  await view(page, "Structure");
+  const asked = await sentIn(3200);
+  assert.ok(asked.length >= 1 && asked.length <= 4 && asked.every((t) => t === '{"do":"structure"}'), asked.join());
+}
+
 // What is not known is left empty.
 async function nothingUnknownIsShown(page) {
-  for (const name of ["Overview", "Actors", "Mailboxes", "Failures", "Machine", "Trace"]) {
+  for (const name of ["Overview", "Actors", "Structure", "Mailboxes", "Failures", "Machine", "Trace"]) {
     await view(page, name);
     assert.doesNotMatch(await page.$eval("body", (b) => b.innerText), /NaN|undefined|null|Infinity/, name);
   }
@@ -243,6 +293,8 @@ async function main() {
       await figuresAndWarnings(page, p);
       await workersOverTime(page);
       await tables(page);
+      await structure(page, p);
+      await structureIsAskedFor(page);
       await nothingUnknownIsShown(page);
       await search(page);
     });

@@ -77,7 +77,11 @@ struct creation_options {
 [[nodiscard]] port reserve(core&, creation_options&&);
 
 // -- scopes. Any thread may call these.
-[[nodiscard]] std::shared_ptr<members> open_scope(core&, const std::shared_ptr<members>& around, failure_rule&& rule);
+[[nodiscard]] std::shared_ptr<members> open_scope(core&, const std::shared_ptr<members>& around, failure_rule&& rule,
+                                                  std::string&& name);
+// The engine lists it until it closes.
+[[nodiscard]] std::shared_ptr<members> open_listed_scope(core&, const std::shared_ptr<members>& around,
+                                                         failure_rule&& rule, std::string&& name);
 // As the calls with a run or a core, in the engine of the scope. They throw usage_error when that has ended.
 [[nodiscard]] port create(const std::shared_ptr<members>&, closure& takes_over, creation_options&&);
 [[nodiscard]] port reserve(const std::shared_ptr<members>&, creation_options&&);

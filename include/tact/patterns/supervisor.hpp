@@ -5,18 +5,22 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tact/actor.hpp"
 #include "tact/creator.hpp"
+#include "tact/detail/part.hpp"
 #include "tact/engine.hpp"
 #include "tact/patterns/detail/supervision_record.hpp"
 #include "tact/scope.hpp"
+#include "tact/structure.hpp"
 
 namespace tact {
 
@@ -81,31 +85,6 @@ inline void end_unused(closure& c) noexcept {
   if (c.type->destroy != nullptr) c.type->destroy(c, allocation::finished);
 }
 
-// "feed 1 (permanent): 2 restarts, last failure: bad checksum"
-inline void print_child(std::ostream& out, const supervised& c) {
-  constexpr const char* kinds[] = {"permanent", "transient", "temporary"};
-  out << c.name << " (" << kinds[static_cast<unsigned>(c.kind)] << ")";
-  if (c.restarts != 0) out << ": " << c.restarts << (c.restarts == 1 ? " restart" : " restarts");
-  if (!c.last_failure.empty()) out << (c.restarts == 0 ? ": " : ", ") << "last failure: " << c.last_failure;
-  out << '\n';
-}
-inline void print_tree(std::ostream& out, const supervision_record& r, unsigned depth) {
-  constexpr const char* strategies[] = {"one for one", "one for all", "rest for one"};
-  const supervision& o = r.options();
-  const auto within_ms = std::chrono::duration_cast<std::chrono::milliseconds>(o.within).count();
-  out << std::string(2 * depth, ' ') << (o.name.empty() ? "supervisor" : o.name) << " ["
-      << strategies[static_cast<unsigned>(o.strategy)] << ", " << o.restarts << " within " << within_ms << " ms]";
-  if (r.restarts() != 0) out << ": " << r.restarts() << (r.restarts() == 1 ? " restart" : " restarts");
-  out << (r.has_failed() ? ", failed\n" : r.ends() ? ", ends\n" : "\n");
-  for (const supervised& c : r.all()) {
-    if (c.inner != nullptr) {
-      print_tree(out, *c.inner, depth + 1);
-    } else {
-      print_child(out << std::string(2 * depth + 2, ' '), c);
-    }
-  }
-}
-
 // The actor of a supervisor. Its only work is to end the children in order.
 class supervising : public actor<supervising, supervisor_mail> {
  public:
@@ -144,6 +123,20 @@ class supervising : public actor<supervising, supervisor_mail> {
   std::uint64_t waits_for_ = 0;             // the child that is to end now
   std::uint64_t late_ = ~std::uint64_t{0};  // children from here on have had their time
   bool ends_ = false;
+};
+
+// What an engine lists of a supervisor.
+struct listed_supervisor : part {
+  explicit listed_supervisor(const supervision_record& r) noexcept
+      : part(part_kind::supervisor,
+             [](const part& p, structure_found& to) {
+               static_cast<const listed_supervisor&>(p).record.describe(0, structure::supervised_most, to.supervised);
+             }),
+        record(r) {}
+  // It is taken out before its members end.
+  ~listed_supervisor() { leave_engine(*this); }
+
+  const supervision_record& record;
 };
 
 }  // namespace detail
@@ -222,7 +215,9 @@ class supervisor : public creator<supervisor> {
 
   // Prints the tree: each child with how often it was restarted, and why it failed last.
   friend std::ostream& operator<<(std::ostream& out, const supervisor& s) {
-    detail::print_tree(out, *s.record_, 0);
+    std::vector<supervised_description> all;
+    s.record_->describe(0, std::numeric_limits<std::size_t>::max(), all);
+    for (const supervised_description& d : all) out << d << '\n';
     return out;
   }
 
@@ -232,8 +227,11 @@ class supervisor : public creator<supervisor> {
   supervisor(engine& e, supervisor* around, supervision&& options)
       : record_(std::make_shared<detail::supervision_record>(std::move(options),
                                                              around == nullptr ? nullptr : around->record_)),
-        members_(detail::open_scope(detail::access::core_of(e), around == nullptr ? nullptr : around->members_, {})) {
+        members_(
+            detail::open_scope(detail::access::core_of(e), around == nullptr ? nullptr : around->members_, {}, {})) {
     start(around);
+    // The engine lists it as long as the object lives; a supervisor inside another one stands in the tree of that.
+    if (around == nullptr) detail::enter_engine(detail::access::core_of(e), listed_);
   }
 
   void start(supervisor* around) {
@@ -332,6 +330,7 @@ class supervisor : public creator<supervisor> {
 
   const std::shared_ptr<detail::supervision_record> record_;
   const std::shared_ptr<detail::members> members_;
+  detail::listed_supervisor listed_{*record_};
 };
 
 }  // namespace tact

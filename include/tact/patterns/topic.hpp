@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 
 #include "tact/behavior.hpp"
 #include "tact/failure.hpp"
+#include "tact/patterns/detail/listed_topic.hpp"
 #include "tact/patterns/detail/member_list.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
 #include "tact/protocol.hpp"
@@ -48,28 +50,35 @@ struct topic_of {
   void operator()(self_type& self, const request<subscribe_topic<M>>& m) const {
     if (!m.body.who) throw usage_error("tact::subscribe_topic: the ref is that of no actor");
     if (!subscribers.has(m.body.who)) {
-      self.become(topic_of{with_watched(subscribers, self, next_number, m.body.who), next_number + 1});
+      change(self, with_watched(subscribers, self, next_number, m.body.who), next_number + 1);
     }
     self.reply(m);
   }
   void operator()(self_type& self, const request<unsubscribe_topic<M>>& m) const {
     if (const std::uint64_t number = subscribers.number_of(m.body.who)) {
-      self.become(topic_of{subscribers.leave(number), next_number});
+      change(self, subscribers.leave(number), next_number);
     }
     self.reply(m);
   }
   void operator()(self_type& self, const member_ended& m) const {
     const sure_run sure(self);
-    if (subscribers.find(m.number) != nullptr) self.become(topic_of{subscribers.erase(m.number), next_number});
+    if (subscribers.find(m.number) != nullptr) change(self, subscribers.erase(m.number), next_number);
   }
   // A run that should have handled a member_ended has failed, so all subscribers are watched again.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
-    self.become(topic_of{watched_again(subscribers, self), next_number});
+    change(self, watched_again(subscribers, self), next_number);
+  }
+  void change(self_type& self, member_list<ref<M>> all, std::uint64_t number) const {
+    auto shown = listed != nullptr ? listed : std::make_shared<listed_topic>(access::run_of(self), type_name<M>);
+    const std::uint64_t count = all.size();
+    self.become(topic_of{std::move(all), number, shown});
+    shown->subscribers.store(count);
   }
 
   member_list<ref<M>> subscribers{};
   std::uint64_t next_number = 1;
+  std::shared_ptr<listed_topic> listed{};  // null: it has had no subscriber yet
 };
 
 }  // namespace detail

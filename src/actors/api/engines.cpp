@@ -4,6 +4,7 @@
 #include "actors/common/visit.hpp"
 #include "actors/engine/core.hpp"
 #include "actors/engine/process_engines.hpp"
+#include "actors/figures/structure_view.hpp"
 #include "sync/reports.hpp"
 #include "sync/system.hpp"
 #include "sync/thread_state.hpp"
@@ -63,6 +64,8 @@ std::vector<dead_letter> read_dead_letters(core& engine) { return engine.letters
 std::vector<dead_letter_count> count_dead_letters(core& engine) { return engine.letters().read_counts(); }
 std::vector<thread_description> describe_threads(core& engine) { return engine.census().describe_threads(); }
 
+void enter_engine(core& engine, part& p) noexcept { engine.parts().enter(p); }
+
 // -- ending
 
 bool drain(core& engine, deadline until) { return engine.shutdown().drain(until); }
@@ -100,8 +103,11 @@ namespace tact {
 
 engine_description engine_figures::describe() const {
   engine_description d = core_.census().describe_engine();
+  d.structure = structure();
   d.dead_letters = core_.letters().read();
   return d;
 }
+
+tact::structure engine_figures::structure() const { return actors::read_structure(core_.parts(), core_.timed()); }
 
 }  // namespace tact

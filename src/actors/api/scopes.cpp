@@ -99,10 +99,17 @@ std::string describe_left(const members& m) {
 
 }  // namespace
 
-std::shared_ptr<members> open_scope(core& engine, const std::shared_ptr<members>& around, failure_rule&& rule) {
+std::shared_ptr<members> open_scope(core& engine, const std::shared_ptr<members>& around, failure_rule&& rule,
+                                    std::string&& name) {
   auto scope = std::make_shared<members>(engine.gate(), engine.serial(), engine.disposed(), around, std::move(rule),
-                                         &drive_engine_of);
+                                         std::move(name), &drive_engine_of);
   if (around != nullptr) around->add_inner(scope);
+  return scope;
+}
+std::shared_ptr<members> open_listed_scope(core& engine, const std::shared_ptr<members>& around, failure_rule&& rule,
+                                           std::string&& name) {
+  auto scope = open_scope(engine, around, std::move(rule), std::move(name));
+  enter_engine(engine, *scope);
   return scope;
 }
 void end_scope(members& m) noexcept { m.end(); }
@@ -113,6 +120,7 @@ std::vector<port> list_members(const members& m) { return m.some(std::numeric_li
 void close_scope(members& m) noexcept {
   m.end();
   close_ending_scope(m);
+  leave_engine(m);
 }
 
 void close_ending_scope(members& m) noexcept {

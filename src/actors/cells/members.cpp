@@ -26,19 +26,22 @@ deadline within_a_while(deadline until) noexcept {
 }  // namespace
 
 members::members(actors::engine_gate& gate, std::uint64_t engine_serial, const actors::disposal& disposal,
-                 std::shared_ptr<members> around, failure_rule&& rule, driver drive)
-    : gate_(gate),
+                 std::shared_ptr<members> around, failure_rule&& rule, std::string&& name, driver drive)
+    : part(part_kind::scope, &members::tell_of),
+      gate_(gate),
       engine_serial_(engine_serial),
       disposal_(disposal),
       around_(std::move(around)),
       outermost_(around_ == nullptr ? this : around_->outermost_),
       drive_(drive),
+      name_(std::move(name)),
       rule_(std::move(rule)),
       rule_in_force_(rule_                ? &rule_
                      : around_ == nullptr ? nullptr
                                           : around_->rule_in_force_) {}
 
 members::~members() {
+  leave_engine(*this);
   if (around_ == nullptr) return;
   around_->unlink_inner(*this);
   if (outer_to_go != nullptr) {
@@ -248,6 +251,25 @@ std::vector<port> members::some(std::size_t most) const {
     inside = next_inside(*inside);
   }
   return found;
+}
+
+void members::tell_of(const part& p, structure_found& to) {
+  constexpr std::size_t named_most = 3;
+  const auto& m = static_cast<const members&>(p);
+  scope_description d;
+  d.name = m.name_;
+  structure_found::scope_place place{&m, m.around_.get(), {}};
+  {
+    const std::lock_guard lock(m.mutex_);
+    d.members = m.all_.size() + m.told_.size();
+    d.ends = m.ended_;
+    for (const auto* those : {&m.told_, &m.all_}) {
+      for (auto at = those->begin(); at != those->end() && place.members.size() < named_most; ++at)
+        place.members.push_back(at->who);
+    }
+  }
+  to.scope_places.push_back(std::move(place));
+  to.scopes.push_back(std::move(d));
 }
 
 }  // namespace tact::detail

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "actors/common/gate.hpp"
@@ -14,6 +15,7 @@
 #include "sync/mutex.hpp"
 #include "sync/policy.hpp"
 #include "tact/detail/creation_options.hpp"
+#include "tact/detail/part.hpp"
 #include "tact/ended.hpp"
 
 namespace tact::actors {
@@ -33,7 +35,7 @@ namespace tact::detail {
 // no more have entered since, no member is left, and the next thread that waits need not look again.
 //
 // Invariant: an actor that exists when the scope ends, or begins to exist after that, is sent one order to end.
-class members {
+class members : public part {
  public:
   struct member {
     port who = 0;
@@ -60,9 +62,9 @@ class members {
   // or has ended. False: the deadline passed first.
   using driver = std::optional<bool> (*)(port who, const std::function<bool()>& reached, deadline until);
 
-  // `gate`, `engine_serial` and `disposal`: of the engine in which the scope makes its members.
+  // `gate`, `engine_serial` and `disposal`: of the engine in which the scope makes its members. `name`: for people.
   members(actors::engine_gate& gate, std::uint64_t engine_serial, const actors::disposal& disposal,
-          std::shared_ptr<members> around, failure_rule&& rule, driver drive);
+          std::shared_ptr<members> around, failure_rule&& rule, std::string&& name, driver drive);
   members(const members&) = delete;
   members& operator=(const members&) = delete;
   ~members();
@@ -97,6 +99,8 @@ class members {
  private:
   using inner_list = std::list<std::weak_ptr<members>>;
 
+  static void tell_of(const part& p, structure_found& to);
+
   // -- the tree: each function returns a scope that it keeps alive, or null
   [[nodiscard]] std::shared_ptr<members> first_inner() const noexcept;
   [[nodiscard]] std::shared_ptr<members> inner_after(const members& one) const noexcept;
@@ -121,6 +125,7 @@ class members {
   std::shared_ptr<members> around_;
   members* const outermost_;  // kept alive by around_, or this one
   const driver drive_;
+  const std::string name_;
   const failure_rule rule_;
   const failure_rule* const rule_in_force_;
   inner_list::iterator place_around_{};  // guarded by the lock of around_, as is_linked_ is

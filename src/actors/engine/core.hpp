@@ -18,6 +18,7 @@
 #include "actors/failure/dead_letters.hpp"
 #include "actors/failure/reports.hpp"
 #include "actors/figures/census.hpp"
+#include "actors/figures/part_list.hpp"
 #include "actors/figures/run_roll.hpp"
 #include "actors/intake/burial.hpp"
 #include "actors/intake/intake.hpp"
@@ -68,6 +69,7 @@ class core {
   [[nodiscard]] std::uint64_t serial() const noexcept { return identity_.serial(); }
   [[nodiscard]] actors::cell_store& cells() noexcept { return cells_; }
   [[nodiscard]] actors::dead_letters& letters() noexcept { return letters_; }
+  [[nodiscard]] actors::part_list& parts() noexcept { return parts_; }
   [[nodiscard]] dispatch::dispatcher& workers() noexcept { return dispatcher_; }
   [[nodiscard]] actors::timers& timed() noexcept { return timed_; }
   [[nodiscard]] const actors::disposal& disposed() const noexcept { return disposed_; }
@@ -91,6 +93,7 @@ class core {
   actors::seating seating_;
   const actors::page_placement pages_;
   const actors::engine_identity identity_;
+  actors::part_list parts_;  // before all that may destroy a part
   actors::cell_store cells_;
   actors::dead_letters letters_;
   actors::reports reports_;

@@ -76,6 +76,7 @@ std::ostream& operator<<(std::ostream& out, const engine_description& d) {
   section(out, "threads", d.threads, print);
   section(out, "what waits", d.waiting, print);
   print_depths(out, d.shard_depths);
+  out << d.structure;
   section(out, "mailboxes", d.mailboxes, [&](const mailbox_depth& m) { print_mailbox(out, m); });
   section(out, "actors", d.types, print);
   section(out, "latest dead letters", d.dead_letters, print);

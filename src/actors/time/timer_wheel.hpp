@@ -64,6 +64,10 @@ class timer_wheel {
     return taken_ + looked_ahead < run_.size() ? &run_[taken_ + looked_ahead] : nullptr;
   }
 
+  // Calls f(entry) for the entries, one part of the wheel after the other, until `enough()` says so behind a part: all
+  // entries of a part are due before those of the parts that follow.
+  template <class F, class Enough>
+  void for_each_early(F f, Enough enough) const;
   // When the first entry is due; never: there is none.
   [[nodiscard]] nanoseconds next_ns() const noexcept;
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
@@ -158,6 +162,23 @@ std::size_t timer_wheel::slot::remove_if(F f) {
   first_ns = never;
   for (const entry& e : entries) first_ns = std::min(first_ns, e.due_ns);
   return gone;
+}
+
+// The sorted run and the heap are one part, and so is each slot with what was divided of it.
+template <class F, class Enough>
+void timer_wheel::for_each_early(F f, Enough enough) const {
+  std::for_each(late_.begin(), late_.end(), f);
+  std::for_each(run_.begin() + static_cast<std::ptrdiff_t>(taken_), run_.end(), f);
+  for (unsigned level = 0; level < levels; ++level) {
+    for (unsigned digit = 0; digit < slots; ++digit) {
+      if (enough()) return;
+      if (!is_occupied(level, digit)) continue;
+      const slot& s = all_[level][digit];
+      std::for_each(s.entries.begin(), s.entries.end(), f);
+      if (!ahead_.is_for(level, digit)) continue;
+      for (const slot& below : ahead_.below) std::for_each(below.entries.begin(), below.entries.end(), f);
+    }
+  }
 }
 
 template <class F>

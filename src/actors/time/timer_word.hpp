@@ -11,7 +11,7 @@ namespace tact::actors {
 // none. A *canceller* is any thread that has the key.
 //
 //   free --begin--> waiting --arm--> armed --begin_fire--> firing --end--> free
-//                      |               | ^                   | |
+//                      | ^--disarm---- | ^                   | |
 //                      | withdraw      | +------rearm--------+ stop
 //                      +---> free      | cancel                v
 //                      | cancel        +---> free             last --end--> free
@@ -76,6 +76,9 @@ class timer_word {
   }
 
   // -- the service
+  // An armed record waits again, and has the service as its holder, which may read what it holds. False: the timer is
+  // not armed any more.
+  [[nodiscard]] bool disarm(key k) noexcept { return move(k | armed, k | waiting); }
   // False: the timer is not armed any more.
   [[nodiscard]] bool begin_fire(key k) noexcept {
     if (Sync::planted(sync::fault::timer_fires_unasked)) return word_.store(k | firing), true;

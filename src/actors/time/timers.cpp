@@ -177,12 +177,13 @@ void timers::serve() noexcept {
     arm_new();
     const bool are_more_due = fire_due(ns_of(sync::clock::now()));
     announcements_->tell();
+    if (next_.is_asked()) next_.answer([this] { return find_next(); });
     if (are_more_due || wheel_.prepare()) continue;
     throw_out_stale();
     std::int64_t earliest = wheel_.next_ns();
     if (unarmed_ != nullptr) earliest = std::min(earliest, ns_of(sync::clock::now()) + retry_ns);
     inbox_.sleep(earliest, std::max(earliest, last_round_ns_ + spread),
-                 [this] { return closing_.load() || stale_.load() >= stale_max_.load(); });
+                 [this] { return closing_.load() || next_.is_asked() || stale_.load() >= stale_max_.load(); });
   }
   workers_.look_whether_left_behind("what a timer called returns after a fork");
 }
@@ -325,11 +326,58 @@ void timers::throw_out_stale() noexcept {
   stale_max_.store(std::max(stale_min, static_cast<std::int64_t>(wheel_.size() / 2)));
 }
 
+// -- looking
+
+std::optional<next_timers::list> timers::read_next(sync::deadline until) noexcept {
+  if (sync::thread_state::of_this_thread().never_waits || workers_.is_left_behind()) return {};
+  if (!started_.load() || closing_.load()) return next_timers::list{};
+  const std::uint64_t number = next_.ask();
+  inbox_.wake();
+  const auto found = next_.wait(number, until, [this] { return closing_.load(); });
+  return !found && closing_.load() ? next_timers::list{} : found;
+}
+
+// Of the entries only those that come into question are looked up in their records, because many may be stale.
+next_timers::list timers::find_next() noexcept {
+  std::array<timer_wheel::entry, structure::timers_most> first;
+  std::size_t count = 0;
+  const auto is_earlier = [](const timer_wheel::entry& a, const timer_wheel::entry& b) {
+    return a.due_ns != b.due_ns ? a.due_ns < b.due_ns : a.arrival < b.arrival;
+  };
+  const auto add = [&](const timer_wheel::entry& e) {
+    if (count == first.size() && !is_earlier(e, first.back())) return;
+    if (e.due_ns == never || !e.record->word.may_fire(e.key)) return;
+    count = std::min(count + 1, first.size());
+    std::size_t at = count - 1;
+    for (; at != 0 && is_earlier(e, first[at - 1]); --at) first[at] = first[at - 1];
+    first[at] = e;
+  };
+  wheel_.for_each_early(add, [&] { return count == first.size(); });
+  next_timers::list found;
+  for (std::size_t i = 0; i != count; ++i) found.count += read(first[i], found.all[found.count]);
+  return found;
+}
+
+// The record waits meanwhile, so that a thread that cancels leaves it to this one.
+bool timers::read(const timer_wheel::entry& e, next_timers::timer& to) noexcept {
+  timer_record& r = *e.record;
+  if (!r.word.disarm(e.key)) return false;
+  to = {e.due_ns, r.to, r.type};
+  if (r.word.arm(e.key)) return true;
+  stale_.fetch_add(1);
+  if (r.word.leave(e.key)) {
+    r.word.end(e.key);
+    spare_.give(r);
+  }
+  return false;
+}
+
 // -- the end
 
 void timers::close() noexcept {
   closing_.exchange(true);
   inbox_.wake();
+  next_.wake_all();
 }
 
 void timers::end(drop_report* told) noexcept {

@@ -9,6 +9,7 @@
 #include "actors/intake/burial.hpp"
 #include "actors/intake/intake.hpp"
 #include "actors/pressure/limits.hpp"
+#include "actors/time/next_timers.hpp"
 #include "actors/time/revocation.hpp"
 #include "actors/time/timer_inbox.hpp"
 #include "actors/time/timer_store.hpp"
@@ -96,6 +97,9 @@ class timers {
 
   // -- looking
   [[nodiscard]] const timer_tally& counted() const noexcept { return tally_; }
+  // Those that are due next. Waits for the service, which looks at its wheel, until `until` at most; none: it has not
+  // answered, or the caller is the service.
+  [[nodiscard]] std::optional<next_timers::list> read_next(sync::deadline until) noexcept;
 
  private:
   using cancelling = timer_record::word_type::cancelling;
@@ -114,6 +118,8 @@ class timers {
   void fire_once(const timer_wheel::entry& e) noexcept;
   void fire_again(const timer_wheel::entry& e, std::int64_t now) noexcept;
   void throw_out_stale() noexcept;
+  [[nodiscard]] next_timers::list find_next() noexcept;
+  [[nodiscard]] bool read(const timer_wheel::entry& e, next_timers::timer& to) noexcept;
   void drop(timer_record& r, drop_report* told = nullptr) noexcept;
   void drop_all(timer_record* waiting, drop_report* told = nullptr) noexcept;
   void note_stale() noexcept;
@@ -140,6 +146,8 @@ class timers {
   timer_tally tally_;
   sync::atomic<std::int64_t> stale_{0};              // entries of the wheel whose timer was cancelled
   sync::atomic<std::int64_t> stale_max_{stale_min};  // with so many, they are thrown out
+
+  next_timers next_;
 
   // Belongs to the service; when that has ended, to the thread that ends the engine.
   timer_wheel wheel_;

@@ -11,6 +11,7 @@
 
 #include "inspect/page/trace_summary.hpp"
 #include "tact/description.hpp"
+#include "tact/structure.hpp"
 
 namespace tact::inspect {
 
@@ -144,6 +145,45 @@ void write_dead_letters(const std::vector<dead_letter>& letters, json_builder& t
   to.close_array();
 }
 
+void write_scopes(const structure& s, json_builder& to) {
+  to.with("scopes_open", s.scopes_open).name("scopes").open_array();
+  for (const scope_description& d : s.scopes) {
+    to.open_object().with("depth", d.depth).with("name", d.name).with("members", d.members).with("ends", d.ends);
+    to.name("some").open_array();
+    for (const std::string& m : d.some_members) to.add(m);
+    to.close_array().close_object();
+  }
+  to.close_array();
+}
+
+void write_supervised(const structure& s, json_builder& to) {
+  to.with("supervision_trees", s.supervision_trees).name("supervised").open_array();
+  for (const supervised_description& d : s.supervised) {
+    to.open_object().with("depth", d.depth).with("supervisor", d.is_supervisor).with("name", d.name);
+    to.with("kind", d.kind).with("children", d.children).with("restarts", d.restarts);
+    to.with("last_failure", d.last_failure).with("ends", d.ends).with("failed", d.has_failed).close_object();
+  }
+  to.close_array();
+}
+
+void write_topics(const structure& s, json_builder& to) {
+  to.with("topics_alive", s.topics_alive).name("topics").open_array();
+  for (const topic_description& d : s.topics) {
+    to.open_object().with("actor", d.actor).with("message", d.message).with("subscribers", d.subscribers);
+    to.close_object();
+  }
+  to.close_array();
+}
+
+void write_timers(const structure& s, json_builder& to) {
+  to.with("timers_known", s.timers_known).name("timers").open_array();
+  for (const timer_description& d : s.timers) {
+    to.open_object().with("left_ms", static_cast<double>(d.left.count()) / 1e6).with("actor", d.actor);
+    to.with("message", d.message).close_object();
+  }
+  to.close_array();
+}
+
 }  // namespace
 
 std::string survey::hello() const {
@@ -223,6 +263,19 @@ std::string survey::trace_told() {
   return trace_told_;
 }
 
+std::string survey::structure_told() {
+  of_structure_.step([this] {
+    const structure s = engine_.structure();
+    json_builder t = open("structure");
+    write_scopes(s, t);
+    write_supervised(s, t);
+    write_topics(s, t);
+    write_timers(s, t);
+    structure_told_ = t.close_object().take();
+  });
+  return structure_told_;
+}
+
 std::string survey::switched(std::string_view wish) {
   if (!allow_control_)
     return refusal("The recorder is switched by the program only: live_page_options.allow_control is false.");
@@ -244,6 +297,7 @@ std::string survey::why(std::string_view message) {
 
 std::string survey::answer(const request_text& asked) {
   const std::string_view wish = asked["do"];
+  if (wish == "structure") return structure_told();
   const bool is_known = wish == "trace" || wish == "why" || wish == "start" || wish == "stop";
   if (!is_known) return refusal("The page asks for something that this program does not know.");
   if (recorder_ == nullptr) return refusal("The program has given the page no tact::inspect::recorder.");
@@ -257,6 +311,8 @@ void survey::forget() noexcept {
   of_metrics_ = pace{std::chrono::milliseconds(200), 50};
   trace_.reset();
   trace_told_.clear();
+  structure_told_.clear();
+  of_structure_ = pace{std::chrono::milliseconds(500), 50};
   of_traces_ = pace{std::chrono::milliseconds(500), 10};
 }
 

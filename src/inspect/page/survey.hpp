@@ -36,6 +36,7 @@ class survey {
 
  private:
   [[nodiscard]] std::string trace_told();
+  [[nodiscard]] std::string structure_told();
   [[nodiscard]] std::string switched(std::string_view wish);
   [[nodiscard]] std::string why(std::string_view message);
   void look_at_cells();
@@ -58,6 +59,9 @@ class survey {
   std::vector<mailbox_depth> mailboxes_;
   std::shared_ptr<const trace> trace_;
   std::string trace_told_;
+  // A browser asks once a second, and several share an answer.
+  pace of_structure_{std::chrono::milliseconds(500), 50};
+  std::string structure_told_;
 };
 
 }  // namespace tact::inspect

@@ -5,6 +5,7 @@ import { Link } from "./link.js";
 import { Actors, Failures, Mailboxes } from "./lists.js";
 import { Machine } from "./machine.js";
 import { Overview } from "./overview.js";
+import { Structure } from "./structure.js";
 import { Trace, unpack } from "./trace.js";
 import { warnings } from "./warnings.js";
 
@@ -18,6 +19,7 @@ let trace = null, isPaused = false, current = "Overview", isDue = false;
 const views = {
   Overview: new Overview(),
   Actors: new Actors(),
+  Structure: new Structure(ask),
   Mailboxes: new Mailboxes(),
   Failures: new Failures(ask),
   Machine: new Machine(),
@@ -105,6 +107,9 @@ const hears = {
     views.Trace.setTrace(trace);
     views.Failures.setTrace(trace);
     drawSoon();
+  },
+  structure(m) {
+    if (!isPaused) views.Structure.set(m);
   },
   why(m) {
     views.Trace.setWhy(m.text);

@@ -1,8 +1,10 @@
 // The wheel of timers against a list that is searched.
 #include "actors/time/timer_wheel.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "base/blocks.hpp"
 #include "base/sanitized.hpp"
@@ -103,6 +105,29 @@ TEST_CASE("timer_wheel: what is thrown out is gone, and the others come as befor
       both.take_until(now);
     }
     both.take_until(timer_wheel::never - 1);
+  }
+}
+
+TEST_CASE("timer_wheel: what is visited part by part, until ten are found, has the ten that are due first", "[actor]") {
+  TACT_SEEDED(seed);
+  support::dice dice(seed);
+  for (int round = 0; round < 50; ++round) {
+    wheel_and_model both;
+    std::int64_t now = 1'000'000'000;
+    for (int step = 0; step < 20; ++step) {
+      for (int n = 0; n < 40; ++n) both.add(some_time(dice, now));
+      if (dice.one_in(2)) now = some_time(dice, now);
+      both.take_until(now);
+      static_cast<void>(both.wheel.prepare());
+      std::vector<std::pair<std::int64_t, std::uint64_t>> seen;
+      both.wheel.for_each_early([&](const timer_wheel::entry& e) { seen.emplace_back(e.due_ns, e.arrival); },
+                                [&] { return seen.size() >= 10; });
+      std::sort(seen.begin(), seen.end());
+      REQUIRE(seen.size() >= std::min<std::size_t>(10, both.expected.size()));
+      std::size_t i = 0;
+      for (auto at = both.expected.begin(); at != both.expected.end() && i < 10; ++at, ++i)
+        REQUIRE(seen[i] == at->first);
+    }
   }
 }
 

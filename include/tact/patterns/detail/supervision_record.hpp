@@ -26,6 +26,7 @@
 #include "tact/patterns/detail/backoff.hpp"
 #include "tact/patterns/detail/recent_times.hpp"
 #include "tact/patterns/supervision.hpp"
+#include "tact/structure.hpp"
 
 namespace tact {
 
@@ -85,14 +86,8 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
     const auto behind = all_.lower_bound(id);
     return behind == all_.begin() ? std::nullopt : std::optional(std::prev(behind)->second);
   }
-  // A copy of all.
-  [[nodiscard]] std::vector<supervised> all() const {
-    const std::lock_guard lock(mutex_);
-    std::vector<supervised> copies;
-    copies.reserve(all_.size());
-    for (const auto& [id, child] : all_) copies.push_back(child);
-    return copies;
-  }
+  // Adds the supervisor and what is below it, one line for each, as long as there are fewer than `most` lines.
+  void describe(unsigned depth, std::size_t most, std::vector<supervised_description>& to) const;
   [[nodiscard]] std::size_t count() const noexcept {
     const std::lock_guard lock(mutex_);
     return all_.size();
@@ -140,6 +135,15 @@ class supervision_record : public std::enable_shared_from_this<supervision_recor
   void restart_all(std::chrono::nanoseconds delay) noexcept { restart_others(0, 0, delay, true); }
 
  private:
+  // A copy of the first children, `most` of them at most.
+  [[nodiscard]] std::vector<supervised> first(std::size_t most) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<supervised> copies;
+    copies.reserve(std::min(most, all_.size()));
+    for (auto at = all_.begin(); at != all_.end() && copies.size() < most; ++at) copies.push_back(at->second);
+    return copies;
+  }
+  [[nodiscard]] supervised_description line_of_this(unsigned depth) const;
   static void look_at(const supervision& o) {
     if (o.within.count() <= 0) throw usage_error("tact::supervision: within is the time in which restarts are counted");
     backoff_of(o).look_at("tact::supervision");
@@ -266,6 +270,44 @@ inline void supervision_record::restart_others(std::uint64_t from, std::uint64_t
     } else if (ends_rest) {
       order_end(s.who, end_reason::scope_ended);
     }
+  }
+}
+
+inline supervised_description supervision_record::line_of_this(unsigned depth) const {
+  constexpr const char* strategies[] = {"one for one", "one for all", "rest for one"};
+  const auto within_ms = std::chrono::duration_cast<std::chrono::milliseconds>(options_.within).count();
+  supervised_description d;
+  d.depth = depth;
+  d.is_supervisor = true;
+  d.name = options_.name.empty() ? "supervisor" : options_.name;
+  d.kind = std::string(strategies[static_cast<unsigned>(options_.strategy)]) + ", " +
+           std::to_string(options_.restarts) + " within " + std::to_string(within_ms) + " ms";
+  const std::lock_guard lock(mutex_);
+  d.children = all_.size();
+  d.restarts = restarts_;
+  d.ends = ends_;
+  d.has_failed = failed_;
+  return d;
+}
+
+inline void supervision_record::describe(unsigned depth, std::size_t most,
+                                         std::vector<supervised_description>& to) const {
+  constexpr const char* kinds[] = {"permanent", "transient", "temporary"};
+  if (to.size() >= most) return;
+  to.push_back(line_of_this(depth));
+  for (supervised& c : first(most - to.size())) {
+    if (to.size() >= most) return;
+    if (c.inner != nullptr) {
+      c.inner->describe(depth + 1, most, to);
+      continue;
+    }
+    supervised_description d;
+    d.depth = depth + 1;
+    d.name = std::move(c.name);
+    d.kind = kinds[static_cast<unsigned>(c.kind)];
+    d.restarts = c.restarts;
+    d.last_failure = std::move(c.last_failure);
+    to.push_back(std::move(d));
   }
 }
 
