@@ -39,7 +39,8 @@ struct thread_state {
   bool in_user_code = false;   // the thread runs a handler's own code; kept in simulations only
   bool ends_process = false;   // see actors::visit
   std::uint64_t recorded = 0;  // the number of the message that is handled, if its steps are told: see actors::tracing
-  unsigned until_sample = 0;   // see actors::tracing
+  std::uint32_t until_sample = 0;  // this and the next: see actors::tracing
+  std::uint32_t sample_dice = 0x9e3779b9;
   const detail::context_node* context = nullptr;  // the context of what it sends outside of handlers
   outside_sender sender;
   dispatch::announcements* announcements = nullptr;  // notes what it sends from outside; null: it announces at once

@@ -59,9 +59,10 @@ bool interpreter::run_some(mailbox::copy_queue& from) {
 sampling::next interpreter::next_of_samples(detail::trace_track& to) noexcept {
   const tally& now = run_.counts().now;
   const std::uint64_t handled = now.committed + now.failed + now.dead;
+  const std::uint64_t begun = handled + run_.counts().rare.waits_begun.read();
   sampling& samples = run_.watched().samples();
-  const auto next = samples.decide(handled, run_.meter().ns_per_message());
-  if (next == sampling::next::sample) to.sample_next(samples.take(handled));
+  const auto next = samples.decide(begun, run_.meter().ns_per_message());
+  if (next == sampling::next::sample) to.sample_next(samples.take(begun, handled));
   return next;
 }
 

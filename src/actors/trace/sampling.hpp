@@ -17,20 +17,21 @@ class sampling {
     one,      // one message runs without a look, and then it is decided again
     sample,   // one message runs as a sample
   };
-  // `handled`: how many messages the thread has handled up to now, about `ns_each` each.
-  [[nodiscard]] next decide(std::uint64_t handled, std::uint64_t ns_each) noexcept {
+  // `begun`: how many messages the thread has begun up to now, also those whose handlers wait; about `ns_each` each.
+  [[nodiscard]] next decide(std::uint64_t begun, std::uint64_t ns_each) noexcept {
     if (skips_ == 0) {
       const std::uint64_t apart =
           std::clamp<std::uint64_t>(apart_ns / std::max<std::uint64_t>(ns_each, 1), 1, apart_most);
-      if (handled - last_ < apart) return next::stretch;
+      if (begun - last_begun_ < apart) return next::stretch;
       skips_ = 1 + random() % std::min<std::uint64_t>(apart, skips_most);
     }
     return --skips_ == 0 ? next::sample : next::one;
   }
-  // For how many messages the sample that comes now stands: those since the last sample.
-  [[nodiscard]] std::uint64_t take(std::uint64_t handled) noexcept {
-    const std::uint64_t since = handled - last_;
-    last_ = handled;
+  // For how many messages the sample that comes now stands: those that were handled since the last sample.
+  [[nodiscard]] std::uint64_t take(std::uint64_t begun, std::uint64_t handled) noexcept {
+    const std::uint64_t since = handled - last_handled_;
+    last_begun_ = begun;
+    last_handled_ = handled;
     return std::max<std::uint64_t>(since, 1);
   }
 
@@ -46,7 +47,8 @@ class sampling {
     return random_ ^= random_ << 17;
   }
 
-  std::uint64_t last_ = 0;
+  std::uint64_t last_begun_ = 0;
+  std::uint64_t last_handled_ = 0;
   std::uint64_t skips_ = 0;
   std::uint64_t random_ = 0x9e3779b97f4a7c15;
 };

@@ -1,6 +1,7 @@
 // Whether the steps of an engine are recorded, and where.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -47,12 +48,18 @@ class tracing {
 
  private:
   // Of so many messages that a thread sends from outside one is a sample: a message with a number takes a block of
-  // memory of its own, and so some 60 ns more.
+  // memory of its own, and so some 60 ns more. Which one is left to chance, because programs have rhythms.
   static constexpr unsigned sends_per_sample = 64;
   [[nodiscard]] static bool is_sample() noexcept {
-    unsigned& left = sync::thread_state::of_this_thread().until_sample;
-    if (left == 0) left = sends_per_sample;
-    return --left == 0;
+    sync::thread_state& here = sync::thread_state::of_this_thread();
+    if (here.until_sample == 0) here.until_sample = 1 + random(here.sample_dice) % (2 * sends_per_sample - 1);
+    return --here.until_sample == 0;
+  }
+  // xorshift32, of George Marsaglia.
+  static std::uint32_t random(std::uint32_t& state) noexcept {
+    state ^= state << 13;
+    state ^= state >> 17;
+    return state ^= state << 5;
   }
 
   sync::atomic<detail::trace_sink*> sink_{nullptr};
