@@ -128,3 +128,19 @@ test_long() {  # test_long FOR_SECONDS FILTER
   python3 -B tests/long.py "${builds[@]}" --hours "$hours" --filter "$filter" || status=1
   return $status
 }
+
+# What libFuzzer has found worth keeping stays in build/fuzz, and so does an input that fails. The gate runs the same
+# programs, with a number of inputs instead of a time.
+run_fuzz() {  # run_fuzz [SECONDS]
+  local seconds=${1:-60} config options targets name status=0
+  need "${packages_build[@]}" "${packages_test[@]}" "${packages_clang[@]}"
+  choose_build asan
+  targets=(tests/fuzz/page_fuzz tests/fuzz/trace_fuzz)
+  build "$config" "${options[@]}" || return 1
+  for name in page trace; do
+    mkdir -p "build/fuzz/$name"
+    step "$name" "build/fuzz/$name.log" "build/$config/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" -max_len=1024 -entropic=0 \
+      -artifact_prefix=build/fuzz/ "build/fuzz/$name" "tests/fuzz/corpus/$name" || status=1
+  done
+  return $status
+}

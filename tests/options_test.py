@@ -42,12 +42,12 @@ class Dev(unittest.TestCase):
             return subprocess.run(["./dev", *words], cwd=ROOT, text=True, capture_output=True, check=True, timeout=60).stdout
 
         named = [line.split()[1] for line in said("help").splitlines() if line.startswith("./dev ") and line[6].islower()]
-        self.assertEqual(named, ["demo", "test", "bench", "model", "fmt", "web", "docs", "package", "ci"])
+        self.assertEqual(named, ["demo", "test", "fuzz", "bench", "model", "fmt", "web", "docs", "package", "ci"])
         for command in named:
             self.assertIn(f"./dev {command}", said(command, "--help"))
 
     def test_it_names_what_it_does_not_know(self):
-        for words in (["gone"], ["fmt", "gone"]):
+        for words in (["gone"], ["fmt", "gone"], ["fuzz", "gone"]):
             done = subprocess.run(["./dev", *words], cwd=ROOT, text=True, capture_output=True, timeout=60)
             self.assertEqual(done.returncode, 1)
             self.assertIn("does not know gone", done.stdout)

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "inspect/actor_name.hpp"
 #include "inspect/handler_slices.hpp"
 #include "inspect/json_text.hpp"
 #include "tact/inspect/trace.hpp"
@@ -34,8 +35,9 @@ class json_writer {
   void put(int process, std::size_t track, const handler_slice& s) {
     record() << R"({"ph":"X","cat":"handler","name":)" << json_text(s.first->message_type)
              << at(process, track, s.begin) << R"(,"dur":)" << microseconds(s.end - s.begin) << R"(,"args":{"actor":)"
-             << json_text(s.first->actor_type) << R"(,"message":")" << name_of_message(s.first->message)
-             << R"(","outcome":")" << word_of(s.how) << R"(","undone":)" << s.undone << "}}";
+             << json_text(name_of_actor(s.first->actor_type, s.first->actor)) << R"(,"message":")"
+             << name_of_message(s.first->message) << R"(","outcome":")" << word_of(s.how) << R"(","undone":)"
+             << s.undone << "}}";
   }
   void put_outside_send(std::size_t track, const event& e) {
     record() << R"({"ph":"X","cat":"send","name":)" << json_text(e.message_type) << at(threads_process, track, e.at)
@@ -88,10 +90,7 @@ class actor_tracks {
     if (free == lanes.end()) {
       lanes.push_back({++last_track_, s.begin});
       free = lanes.end() - 1;
-      char address[24];
-      std::snprintf(address, sizeof address, "@%llx",
-                    static_cast<unsigned long long>(s.first->actor >> detail::index_bits));
-      to_.name("thread_name", actors_process, free->track, std::string(s.first->actor_type) + address);
+      to_.name("thread_name", actors_process, free->track, name_of_actor(s.first->actor_type, s.first->actor));
     }
     free->busy_until = s.end;
     to_.put(actors_process, free->track, s);
@@ -154,11 +153,15 @@ void trace::write_chrome_json(std::ostream& to) const {
     } else if (e.what == step::stole) {
       out.put_instant(e.thread, e, "took a shard from another worker");
     } else if (e.what == step::restarted) {
-      out.put_instant(e.thread, e, std::string("restarted: ").append(e.actor_type));
+      out.put_instant(e.thread, e, "restarted: " + name_of_actor(e.actor_type, e.actor));
     } else if (e.what == step::marked) {
       out.put_instant(e.thread, e, e.text);
     } else if (e.what == step::unserved) {
-      out.put_instant(e.thread, e, std::string("dead letter: ").append(e.message_type));
+      out.put_instant(e.thread, e,
+                      std::string("dead letter: ")
+                          .append(e.message_type)
+                          .append(" for ")
+                          .append(name_of_actor(e.actor_type, e.actor)));
     }
   }
 }

@@ -14,7 +14,7 @@ namespace tact::inspect {
 struct handled_message {
   event first{};                // where its handler began first, or where it was given up
   const event* last = nullptr;  // where it was over
-  std::string from{};           // "teller@5f3", "outside"; empty: not known
+  std::string from{};           // "teller@5f3#1", "outside"; empty: not known
   std::vector<std::string_view> notes{};
   unsigned sent = 0;
   unsigned created = 0;
@@ -25,7 +25,7 @@ struct handled_message {
   bool became = false;
   bool stopped = false;
 
-  // "deposit 3.17 from teller@5f3: committed, became, sent 2".
+  // "deposit 3.17 from teller@5f3#1: committed, became, sent 2".
   [[nodiscard]] std::string text() const;
 };
 

@@ -182,9 +182,7 @@ void run_log::take(const trace_note& n) {
       return;
     case trace_step::undone:
       s.what = kind::undone;
-      // Behind a wait the line that says that the handler threw comes before.
-      if (!handlers.empty())
-        move_staged(here().ending ? steps_[*here().ending] : s, handlers.back(), message_state::undone);
+      if (!handlers.empty()) move_staged(s, handlers.back(), message_state::undone);
       return;
     case trace_step::created:
       s.what = kind::created;
@@ -255,8 +253,7 @@ void run_log::take_over(const trace_note& n) {
     handler h = std::move(place.handlers.back());
     place.handlers.pop_back();
     if (h.message != n.id) continue;
-    // Behind a wait the engine tells of the failure before it undoes the run.
-    move_staged(s, h, n.outcome == trace_outcome::failed ? message_state::undone : message_state::waiting);
+    move_staged(s, h, message_state::waiting);
     return;
   }
 }

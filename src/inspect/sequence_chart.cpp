@@ -1,15 +1,10 @@
 #include "inspect/sequence_chart.hpp"
 
-#include <cstdio>
+#include "inspect/actor_name.hpp"
 
 namespace tact::inspect {
 
-std::string sequence_chart::column::name() const {
-  if (actor == 0) return "outside";
-  char address[24];
-  std::snprintf(address, sizeof address, "@%llx", static_cast<unsigned long long>(actor >> detail::index_bits));
-  return (type.empty() ? "an actor" : std::string(type)) + address;
-}
+std::string sequence_chart::column::name() const { return actor == 0 ? "outside" : name_of_actor(type, actor); }
 
 sequence_chart::sequence_chart(const trace& of, std::uint64_t message, std::size_t most) : most_(most) {
   for (const event& e : of.events()) look_at(e, message);

@@ -20,7 +20,7 @@ class sequence_chart {
     std::uint64_t actor = 0;  // 0: a thread outside
     std::string_view type{};
 
-    // "account@7f3a40", or "outside".
+    // "account@7f3a40#12", or "outside".
     [[nodiscard]] std::string name() const;
   };
   struct row {

@@ -4,17 +4,12 @@
 #include <cstdio>
 #include <unordered_set>
 
+#include "inspect/actor_name.hpp"
 #include "inspect/message_number.hpp"
 
 namespace tact::inspect {
 
 namespace {
-
-std::string actor_name(const event& e) {
-  char address[24];
-  std::snprintf(address, sizeof address, "@%llx", static_cast<unsigned long long>(e.actor >> detail::index_bits));
-  return (e.actor_type.empty() ? "an actor" : std::string(e.actor_type)) + address;
-}
 
 std::string milliseconds(std::chrono::nanoseconds since) {
   char text[32];
@@ -51,7 +46,11 @@ std::string trace::why(std::uint64_t message) const {
   std::string text;
   for (const event& e : chain) {
     text.append(text.empty() ? "" : "  because of ");
-    text.append(e.message_type).append(" ").append(name_of_message(e.message)).append(" for ").append(actor_name(e));
+    text.append(e.message_type)
+        .append(" ")
+        .append(name_of_message(e.message))
+        .append(" for ")
+        .append(name_of_actor(e.actor_type, e.actor));
     text.append(", sent by ").append(threads_[e.thread]).append(" at ").append(milliseconds(e.at - begin));
     text.append(e.is_undone ? ", in a run that was undone\n" : "\n");
   }

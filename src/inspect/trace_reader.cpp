@@ -194,6 +194,7 @@ void trace_reader::order() {
   all.clear();
   using turn = std::pair<std::uint64_t, unsigned>;
   std::priority_queue<turn, std::vector<turn>, std::greater<>> turns;
+  std::uint64_t latest = 0;  // of the steps that are taken
   const auto queue = [&](unsigned t) {
     thread_place& here = threads[t];
     if (here.next == here.steps.size()) return;
@@ -204,7 +205,7 @@ void trace_reader::order() {
   const auto take_first_of = [&](unsigned t) {
     thread_place& here = threads[t];
     auto& [e, ticks] = here.steps[here.next++];
-    here.latest = std::max(ticks, here.latest);
+    latest = here.latest = std::max(ticks, here.latest);
     e.at = all_.scale.time_of(here.latest);
     all.push_back(e);
     if (e.what == step::sent) {
@@ -219,8 +220,10 @@ void trace_reader::order() {
   for (unsigned t = 0; t < threads.size(); ++t) queue(t);
   while (all.size() != count) {
     if (turns.empty()) {
-      // Two messages have the same number. So the order says nothing any more, but no step is left out.
+      // Two messages have the same number. So the order says nothing any more, but no step is left out, and none is at
+      // an earlier time than the one before it.
       awaited.clear();
+      for (thread_place& t : threads) t.latest = latest;
       for (unsigned t = 0; t < threads.size(); ++t) queue(t);
     }
     const unsigned t = turns.top().second;

@@ -207,8 +207,10 @@ TEST_CASE("live page: it switches the recorder only where that is allowed") {
     CHECK(socket.next(is_allowed ? "switched" : "problem").kind == 1);
     CHECK(recorder.is_on() != is_allowed);
     socket.send(R"({"do":"trace"})");
-    CHECK_THAT(socket.next("trace").text,
-               Contains("\"kinds\":[[0,0,1,") && Contains("\"sends\":[[") && Contains("\"word\""));
+    std::ostringstream name;
+    name << actor;
+    CHECK_THAT(socket.next("trace").text, Contains("\"kinds\":[[0,0,1,") && Contains("\"sends\":[[") &&
+                                              Contains("\"word\"") && Contains('"' + name.str() + '"'));
     socket.send(R"({"do":"why","message":"no number"})");
     CHECK(socket.next("problem").kind == 1);
     const std::string file =

@@ -83,13 +83,8 @@ def check_recorded(run, recorded):
 
 
 def without_silent(steps):
-    """Put aside: the page says so at the step that begins the message. Failed behind a wait: the page says so where the
-    trace does, before the run is undone, and the recorder keeps it behind that."""
-    told = [(k, "" if k == "begun" else h, *rest) for k, h, *rest in steps if (k, h) != ("over", "put aside")]
-    for i in range(1, len(told)):
-        if told[i][0] == "undone" and told[i - 1][:2] == ("over", "failed"):
-            told[i - 1], told[i] = told[i], told[i - 1]
-    return told
+    """Put aside: the page says so at the step that begins the message."""
+    return [(k, "" if k == "begun" else h, *rest) for k, h, *rest in steps if (k, h) != ("over", "put aside")]
 
 
 class Places:
@@ -133,7 +128,7 @@ class Places:
         while here:
             ended, staged = here.pop()
             if ended == message:
-                return self.settle(staged, "undone" if how == "failed" else "waiting")
+                return self.settle(staged, "waiting")
         return None
 
 

@@ -38,7 +38,9 @@ class audience_of_one {
 
  private:
   void look() {
+    bool is_last = false;  // the last look comes behind all steps, however late this thread runs
     do {
+      is_last = done_;
       if (switches_) dice_.below(2) == 0 ? recorder_.stop() : recorder_.start();
       const auto trace = recorder_.read();
       seen_ += trace.events().size();
@@ -46,7 +48,7 @@ class audience_of_one {
         if (wrong_.size() < 10) wrong_.push_back(std::move(w));
       }
       use(trace);
-    } while (!done_);
+    } while (!is_last);
   }
   void use(const tact::inspect::trace& t) {
     if (t.events().empty()) return;

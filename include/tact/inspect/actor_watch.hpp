@@ -27,7 +27,7 @@ std::ostream& operator<<(std::ostream&, const actor_watch_options&);
 //
 // From its beginning to its end it prints a line for each message that the actor is done with:
 //
-//   account@5fcf04d0120 at 12.345678 ms: deposit 3.17 from teller@5fcf04d0160: committed, became, sent 2
+//   account@5fcf04d0120#1 at 12.345678 ms: deposit 3.17 from teller@5fcf04d0160#1: committed, became, sent 2
 //
 // The time is that at which the handler began, since the watch began. Behind it are the message, its number, and where
 // it was sent; what came of it; and what the handler has done: became, stopped, created or sent so many, waited, was

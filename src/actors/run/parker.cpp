@@ -389,10 +389,13 @@ void parker::end_then(lane_stack& s) noexcept {
   if (run_state::of(*this_thread::handler()).at().resumed() == nullptr) return false;
   parker& here = behind_wait();
   lane_stack& s = *here.run_.at().resumed();
-  here.note_parked(s, sync::event::failed);
+  const std::string_view actor = type_name_of(s.target);  // read now: with the failure its actor, and the message, end
+  const std::string_view message = s.message->type().name;
   idle_watch::end_behind_wait(here.run_, s);
   if (s.is_exclusive()) s.where().word.go_on(s.seen);
   here.committer_.fail(*s.message, s.where(), *s.type);
+  if (sync::director* const told = here.run_.simulation())
+    told->note(sync::event::failed, s.target & ~index_mask, actor, {message});
   here.note_over(s, detail::trace_outcome::failed);
   return true;
 }

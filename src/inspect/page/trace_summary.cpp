@@ -1,6 +1,7 @@
 #include "inspect/page/trace_summary.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
@@ -9,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "inspect/actor_name.hpp"
 #include "inspect/handler_slices.hpp"
-#include "tact/ref.hpp"
 
 namespace tact::inspect {
 
@@ -28,9 +29,6 @@ double in_us(std::chrono::nanoseconds t) { return static_cast<double>(t.count())
 
 std::string_view known(std::string_view type) { return type.empty() ? "not known" : type; }
 
-// "@7f3a40#12", as refs and reports print it.
-std::string address_of(std::uint64_t actor) { return detail::describe({}, actor); }
-
 // A handler has run; the others were only looked at, and handed on.
 bool has_run(const handler_slice& s) noexcept {
   return s.how != outcome::forwarded && s.how != outcome::put_aside && s.how != outcome::dead;
@@ -44,6 +42,12 @@ class text_table {
     if (is_new) texts_.push_back(text);
     return at->second;
   }
+  // Of the name of the actor.
+  std::size_t number_of(std::uint64_t actor, std::string_view type) {
+    const auto [at, is_new] = actors_.emplace(actor, 0);
+    if (is_new) at->second = number_of(names_.emplace_back(name_of_actor(type, actor)));
+    return at->second;
+  }
   void write(json_builder& to) const {
     to.name("texts").open_array();
     for (const std::string_view t : texts_) to.add(t);
@@ -53,6 +57,8 @@ class text_table {
  private:
   std::unordered_map<std::string_view, std::size_t> numbers_;
   std::vector<std::string_view> texts_;
+  std::unordered_map<std::uint64_t, std::size_t> actors_;
+  std::deque<std::string> names_;  // texts_ refers to them
 };
 
 // Actors that take several messages at a time, and handlers that wait, count for as long as they run.
@@ -111,7 +117,7 @@ void write_actors(const slices& all, json_builder& to, text_table& texts) {
     for (const handler_slice& s : thread) {
       if (!has_run(s)) continue;
       work& w = works[s.first->actor];
-      w.type = known(s.first->actor_type);
+      w.type = s.first->actor_type;
       ++w.messages;
       w.time += s.end - s.begin;
     }
@@ -125,8 +131,7 @@ void write_actors(const slices& all, json_builder& to, text_table& texts) {
   to.with("actors_seen", hottest.size()).name("actors").open_array();
   hottest.resize(kept);
   for (const auto& [actor, w] : hottest) {
-    to.open_array().add(texts.number_of(w.type)).add(address_of(actor)).add(w.messages).add(in_us(w.time));
-    to.close_array();
+    to.open_array().add(texts.number_of(actor, w.type)).add(w.messages).add(in_us(w.time)).close_array();
   }
   to.close_array();
 }
@@ -135,8 +140,8 @@ void write_slice(const handler_slice& s, std::chrono::nanoseconds start, json_bu
   to.open_array().add(in_us(s.begin - start)).add(in_us(s.end - s.begin));
   to.add(texts.number_of(known(s.first->actor_type))).add(texts.number_of(known(s.first->message_type)));
   // The number of a message is larger than the integers of JavaScript.
-  to.add(texts.number_of(word_of(s.how))).add(std::to_string(s.first->message)).add(address_of(s.first->actor));
-  to.close_array();
+  to.add(texts.number_of(word_of(s.how))).add(std::to_string(s.first->message));
+  to.add(texts.number_of(s.first->actor, s.first->actor_type)).close_array();
 }
 
 // The newest ones, with those that were begun in the same time on other threads.
@@ -170,8 +175,8 @@ void write_dead(const trace& t, json_builder& to, text_table& texts) {
   }
   to.name("dead").open_array();
   for (const event* e : dead) {
-    to.open_array().add(texts.number_of(known(e->message_type))).add(texts.number_of(known(e->actor_type)));
-    to.add(address_of(e->actor)).add(texts.number_of(to_string(e->why))).add(std::to_string(e->message)).close_array();
+    to.open_array().add(texts.number_of(known(e->message_type))).add(texts.number_of(e->actor, e->actor_type));
+    to.add(texts.number_of(to_string(e->why))).add(std::to_string(e->message)).close_array();
   }
   to.close_array();
 }

@@ -55,6 +55,7 @@ void viewer::read() {
 }
 
 void viewer::heard(net::error e) {
+  if (e && !written_) limit_.cancel();  // the browser has gone, and no token comes any more
   if (e || is_closing_) return;
   const auto bytes = buffer_.data();
   const std::string_view text(static_cast<const char*>(bytes.data()), bytes.size());

@@ -80,7 +80,7 @@ export class Flames {
       const x = Math.max(left, ends[s.depth]), w = Math.max(0.7, right - x);
       ends[s.depth] = Math.max(right, x + 0.7);
       if (!colours.has(s.actor)) colours.set(s.actor, colourOf(s.actor));
-      const found = !this.search || (s.actor + s.address + " " + s.message).toLowerCase().includes(this.search);
+      const found = !this.search || (s.name + " " + s.message).toLowerCase().includes(this.search);
       c.globalAlpha = found ? (s.how === "committed" ? 1 : 0.55) : 0.12;
       c.fillStyle = s === this.chosen ? ink : colours.get(s.actor);
       c.fillRect(x, y + s.depth * rowHeight, Math.max(0.7, w - (w > 3 ? 0.7 : 0)), rowHeight - 3);
@@ -121,7 +121,7 @@ export class Flames {
   }
   textUnder(e) {
     const s = this.under(e);
-    return s ? `${s.message} for ${s.actor}${s.address}\n${time(s.length)} at ${time(s.begin)}, ${s.how}` : "";
+    return s ? `${s.message} for ${s.name}\n${time(s.length)} at ${time(s.begin)}, ${s.how}` : "";
   }
   zoom(e) {
     if (!this.threads.length) return;

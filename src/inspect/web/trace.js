@@ -8,16 +8,16 @@ const number = (title, of, text = short, width = "92px") => ({ title, width, num
 
 // Gives the numbers of the message their texts back.
 export function unpack(m) {
-  const text = (i) => m.texts[i], actorName = (type, address) => (text(type) === "not known" ? address : text(type) + address);
+  const text = (i) => m.texts[i];
   return {
     ...m,
     kinds: m.kinds.map(([actor, message, count, sum, median, longest]) => ({ actor: text(actor), message: text(message), count, sum, median, longest })),
     sends: m.sends.map(([from, to, message, count, undone]) => ({ from: text(from), to: text(to), message: text(message), count, undone })),
-    actors: m.actors.map(([type, address, count, sum]) => ({ name: actorName(type, address), count, sum })),
-    dead: m.dead.map(([message, actor, address, reason, id]) => ({ message: text(message), actor: actorName(actor, address), reason: text(reason), id })),
+    actors: m.actors.map(([name, count, sum]) => ({ name: text(name), count, sum })),
+    dead: m.dead.map(([message, actor, reason, id]) => ({ message: text(message), actor: text(actor), reason: text(reason), id })),
     threads: m.threads.map((t) => ({
       name: t.name,
-      slices: t.slices.map(([begin, length, actor, message, how, id, address]) => ({ begin, length, actor: text(actor), message: text(message), how: text(how), id, address })),
+      slices: t.slices.map(([begin, length, actor, message, how, id, name]) => ({ begin, length, actor: text(actor), message: text(message), how: text(how), id, name: text(name) })),
     })),
   };
 }
