@@ -106,6 +106,27 @@ TEST_CASE("trace: messages of a full mailbox are dead letters with their numbers
   CHECK(unserved != 0);
 }
 
+TEST_CASE("trace: what a thread outside sends to an actor that has ended is a dead letter with its number") {
+  tact::engine engine(quiet_options(1));
+  recorder records(engine);
+  const auto gone = engine.create(tact::behavior<second>([](auto& self, const second&) { self.stop(); }));
+  engine.send(gone, second{});
+  require_idle(engine);
+  engine.send(gone, second{1});
+
+  const std::vector<tact::dead_letter> letters = engine.dead_letters();
+  REQUIRE(letters.size() == 1);
+  REQUIRE(letters[0].trace != 0);
+  const trace t = records.read();
+  CHECK(contradictions_in(t, read_when::complete) == nothing);
+  const auto found = std::find_if(t.events().begin(), t.events().end(), [&](const event& e) {
+    return e.what == step::unserved && e.message == letters[0].trace;
+  });
+  REQUIRE(found != t.events().end());
+  CHECK(found->message_type == "second");
+  CHECK(t.causes_of(letters[0].trace).size() == 1);
+}
+
 TEST_CASE("trace: what an engine has not handled when it ends is told with its number") {
   auto engine = std::make_unique<tact::engine>(quiet_options(1));
   recorder records(*engine);

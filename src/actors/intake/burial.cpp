@@ -11,10 +11,31 @@
 #include "actors/failure/failure_texts.hpp"
 #include "actors/pressure/limited_mailbox.hpp"
 #include "base/reserve.hpp"
+#include "sync/thread_state.hpp"
 
 namespace tact::actors {
 
 using mailbox::out_of_line_body;
+
+namespace {
+
+// While one lives, what this thread does comes of the message with that number, if it has one.
+class recorded_as {
+ public:
+  explicit recorded_as(std::uint64_t id) noexcept : was_(number()) {
+    if (id != 0) number() = id;
+  }
+  recorded_as(const recorded_as&) = delete;
+  recorded_as& operator=(const recorded_as&) = delete;
+  ~recorded_as() { number() = was_; }
+
+ private:
+  static std::uint64_t& number() noexcept { return sync::thread_state::of_this_thread().recorded; }
+
+  const std::uint64_t was_;
+};
+
+}  // namespace
 
 void burial::bury_outside(port to, const message_type& type, void* payload, failure_reason reason,
                           std::uint64_t id) noexcept {
@@ -34,9 +55,17 @@ void burial::note_unserved(port to, const message_type& type, failure_reason rea
               .message = &type});
 }
 
+std::uint64_t burial::number(port to, const message_type& type) const noexcept {
+  detail::trace_sink* const sink = recorded_.active();
+  if (sink == nullptr || !sink->sees_all() || is_order(type)) return 0;
+  return sink->send(to, type, nullptr, sync::thread_state::of_this_thread().recorded);
+}
+
 void burial::bury_unhandled(port to, const message_type& type, void* payload, failure_reason reason,
                             std::uint64_t id) noexcept {
+  if (id == 0) id = number(to, type);
   note_unserved(to, type, reason, id);
+  const recorded_as here(id);
   // The target may be an asker that waits in this engine. No worker is left, so it is told here that the engine has
   // ended.
   if (phase_.has_ended() && lives_here(to)) tell_asker(cell_of(to), notice_of(failure_reason::engine_ended));

@@ -76,6 +76,8 @@ class burial {
   void tell_watcher(watcher& w, port ended_one, end_reason why) noexcept;
 
  private:
+  // The number of a message that a thread outside has sent to no actor, if steps are recorded; else 0.
+  [[nodiscard]] std::uint64_t number(port to, const message_type& type) const noexcept;
   void bury_order(port to, const message_type& type, void* payload, failure_reason reason) noexcept;
 
   [[nodiscard]] bool lives_here(port p) const noexcept;
