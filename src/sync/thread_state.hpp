@@ -40,6 +40,7 @@ struct thread_state {
   bool ends_process = false;   // see actors::visit
   std::uint64_t recorded = 0;  // the number of the message that is handled, if its steps are told: see actors::tracing
   unsigned until_sample = 0;   // see actors::tracing
+  int number_in_system = 0;    // see sync::thread; 0: not asked for yet
   const detail::context_node* context = nullptr;  // the context of what it sends outside of handlers
   outside_sender sender;
   dispatch::announcements* announcements = nullptr;  // notes what it sends from outside; null: it announces at once
