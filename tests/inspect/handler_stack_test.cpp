@@ -6,8 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "inspect/handler_stack.hpp"
 #include "inspect/turning.hpp"
 #include "support/engine_fixture.hpp"
+#include "tact/detail/access.hpp"
 #include "tact/inspect/engine_stacks.hpp"
 #include "tact/inspect/watchdog.hpp"
 
@@ -130,6 +132,18 @@ TEST_CASE("handler stack: a thread that handles nothing, and a program that want
   busy.go_on();
   tact::engine idle(quiet_options(2));
   for (const engine_stacks::handler& h : describe_with_stacks(idle).handlers) CHECK(h.stack.empty());
+}
+
+TEST_CASE("handler stack: when the thread runs another handler by then, its stack is not shown as that of the first") {
+  busy_engine busy;
+  tact::thread_description seen = busy.engine().describe().threads.at(0);
+  tact::detail::core& core = tact::detail::access::core_of(busy.engine());
+  CHECK(has(tact::inspect::stack_of_handler(core, 0, seen, patient), "turning::turn_in_circles("));
+  ++seen.handled;
+  const thread_stack other = tact::inspect::stack_of_handler(core, 0, seen, patient);
+  CHECK(other.frames.empty());
+  CHECK(other.why_none == "the handler has returned meanwhile");
+  busy.go_on();
 }
 
 TEST_CASE("handler stack: of quick handlers a stack is shown, or that they have returned") {
