@@ -34,6 +34,8 @@ struct thread_description {
   // How many messages it has handled. If this is the same a second later, and it is handling, one handler has taken a
   // second.
   std::uint64_t handled = 0;
+  // The number of the thread in the system, as gdb, `top -H` and /proc show it. 0: it has none at the moment.
+  int number_in_system = 0;
 };
 // Prints "worker 3 runs account@7f3a40#12 handling deposit".
 std::ostream& operator<<(std::ostream&, const thread_description&);

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "inspect/stack_request.hpp"
+#include "tact/inspect/engine_stacks.hpp"
 #include "tact/inspect/metrics.hpp"
 #include "tact/inspect/recorder.hpp"
 #include "tact/inspect/signal_call.hpp"
@@ -35,6 +37,24 @@ unsigned number_of(const char* name) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size() && number != 0) return number;
   throw option_error(std::string(name) + " = " + text + " (in the environment): give a number of 1 or more");
+}
+
+// How stacks are taken.
+stack_options stacks() {
+  constexpr const char* name = "TACT_STACK_SIGNAL";
+  stack_options options;
+  const std::string text = text_of(name);
+  if (text.empty()) return options;
+  const std::string told = std::string(name) + " = " + text + " (in the environment): ";
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), options.signal);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw option_error(told + "give the number of a signal, or 0");
+  try {
+    check(options);
+  } catch (const option_error& e) {
+    throw option_error(told + e.what());
+  }
+  return options;
 }
 
 bool is_on(const char* name) {
@@ -70,8 +90,8 @@ class environment_observer::parts {
     }
     if (!metrics_path_.empty()) metrics_.emplace(of);
     if (const unsigned ms = number_of("TACT_WATCHDOG_MS"))
-      watchdog_.emplace(of, watchdog_options{.limit = std::chrono::milliseconds(ms)});
-    if (is_on("TACT_DESCRIBE")) describes_.emplace(SIGQUIT, [&of] { std::cerr << of.describe() << std::flush; });
+      watchdog_.emplace(of, watchdog_options{.limit = std::chrono::milliseconds(ms), .stacks = stacks_});
+    if (is_on("TACT_DESCRIBE")) describes_.emplace(SIGQUIT, [this, &of] { describe(of); });
   }
   parts(const parts&) = delete;
   parts& operator=(const parts&) = delete;
@@ -88,6 +108,11 @@ class environment_observer::parts {
     write_file(trace_path_, [this](std::ostream& to) { recorder_->read().write_chrome_json(to); });
   }
 
+  void describe(engine& of) const {
+    std::cerr << describe_with_stacks(of, stacks_, watchdog_ ? &*watchdog_ : nullptr) << std::flush;
+  }
+
+  const stack_options stacks_ = stacks();
   const std::string trace_path_ = text_of("TACT_TRACE");
   const std::string metrics_path_ = text_of("TACT_METRICS");
   std::optional<recorder> recorder_;

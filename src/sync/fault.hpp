@@ -136,6 +136,9 @@ enum class fault : unsigned char {
   flag_unlooked,  // a thread that asks does not look at the flag behind the call that sets the timer
   // inspect::event_ring
   ring_overwrites_unsaid,  // the writer overwrites events without a word to those who copy them
+  // inspect::stack_slot
+  stack_left_free,           // a slot that its asker leaves is free although the asked thread still writes
+  stack_withdrawn_unlooked,  // the asker takes a request back without a look whether the asked thread has begun
 };
 
 }  // namespace tact::sync

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/stack_guard.hpp"
+#include "sync/thread_state.hpp"
 
 namespace tact::sync {
 namespace {
@@ -114,6 +115,18 @@ void thread::prefer_short_turns() noexcept {
   if (now.policy != SCHED_OTHER || now.turn_ns <= short_turn_ns) return;
   now.turn_ns = short_turn_ns;
   ::syscall(SYS_sched_setattr, 0, &now, 0);
+#endif
+}
+
+// The system is asked once in the life of a thread.
+int thread::number_in_system() noexcept {
+#if defined(__linux__)
+  if (system::current() != nullptr) return 0;
+  int& kept = thread_state::of_this_thread().number_in_system;
+  if (kept == 0) kept = static_cast<int>(::syscall(SYS_gettid));
+  return kept;
+#else
+  return 0;
 #endif
 }
 

@@ -28,6 +28,9 @@ class thread {
   // sleeps most of the time and never runs long. The thread's share of the processors stays the same. Does nothing
   // where the system does not know such a wish.
   static void prefer_short_turns() noexcept;
+  // The number that the system gives the calling thread, as debuggers and tools show it. 0: it gives none, or the
+  // thread is simulated.
+  [[nodiscard]] static int number_in_system() noexcept;
 
  private:
   pthread_t real_{};

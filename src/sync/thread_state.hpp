@@ -41,6 +41,7 @@ struct thread_state {
   std::uint64_t recorded = 0;  // the number of the message that is handled, if its steps are told: see actors::tracing
   std::uint32_t until_sample = 0;  // this and the next: see actors::tracing
   std::uint32_t sample_dice = 0x9e3779b9;
+  int number_in_system = 0;                       // see sync::thread; 0: not asked for yet
   const detail::context_node* context = nullptr;  // the context of what it sends outside of handlers
   outside_sender sender;
   dispatch::announcements* announcements = nullptr;  // notes what it sends from outside; null: it announces at once

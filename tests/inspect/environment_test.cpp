@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "inspect/turning.hpp"
 #include "support/captured_stderr.hpp"
 #include "support/engine_fixture.hpp"
 #include "tact/inspect/environment_observer.hpp"
@@ -103,6 +104,37 @@ TEST_CASE("environment: numbers of an observer that make no sense are named") {
   tact::engine engine(quiet_options(1));
   const variable wrong("TACT_WATCHDOG_MS", "soon");
   CHECK_THROWS_WITH(tact::inspect::environment_observer(engine), Catch::Contains("TACT_WATCHDOG_MS = soon"));
+}
+
+TEST_CASE("environment: at SIGQUIT the engine is described, with the stacks of the handlers that run") {
+  const variable describes("TACT_DESCRIBE", "1");
+  turning::exit out;
+  tact::engine engine(quiet_options(1));
+  engine.send(engine.create(tact::behavior<word>([&](auto&, const word&) { turning::turn_in_circles(out); })), word{});
+  out.wait_until_used();
+  const auto said_by = [&] {
+    return captured_stderr([&] {
+      const tact::inspect::environment_observer observer(engine);
+      std::raise(SIGQUIT);
+    });  // the end of the observer waits until all is said
+  };
+  const std::string words = said_by();
+  INFO(words);
+  CHECK(words.find("worker 0 runs ") != std::string::npos);
+  CHECK(words.find("turning::turn_in_circles(") != std::string::npos);
+  const variable without("TACT_STACK_SIGNAL", "0");
+  CHECK(said_by().find("turn_in_circles") == std::string::npos);
+  out.open();
+  require_idle(engine);
+}
+
+TEST_CASE("environment: a signal that makes no sense is named with its variable") {
+  tact::engine engine(quiet_options(1));
+  for (const char* const value : {"x", "-1", "9", "11", "32", "65", "99999999999"}) {
+    const variable wrong("TACT_STACK_SIGNAL", value);
+    CHECK_THROWS_WITH(tact::inspect::environment_observer(engine),
+                      Catch::Contains(std::string("TACT_STACK_SIGNAL = ") + value));
+  }
 }
 
 }  // namespace inspect_environment_test

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <system_error>
 
+#include <unistd.h>
+
 #include "support/extreme_numbers.hpp"
 #include "tact/inspect/actor_watch.hpp"
 #include "tact/inspect/line_output.hpp"
@@ -14,6 +16,7 @@
 #include "tact/inspect/recorder.hpp"
 #include "tact/inspect/run_page.hpp"
 #include "tact/inspect/shared_distribution.hpp"
+#include "tact/inspect/thread_stack.hpp"
 #include "tact/inspect/watchdog.hpp"
 
 namespace inspect_extreme_numbers_test {
@@ -188,6 +191,15 @@ std::vector<row> numbers_of_instruments() {
             dog.look();
             return true;
           }),
+      number<std::int64_t>(
+          "stack_options::limit", "limit", [](std::int64_t n) { return n <= 0; },
+          [](simulation&, engine&, std::int64_t n) {
+            const auto s = tact::inspect::stack_of_thread(::gettid(), {.limit = std::chrono::nanoseconds(n)});
+            return !s.frames.empty();
+          }),
+      number<int>(
+          "stack_of_thread", "", [](int) { return false; },
+          [](simulation&, engine&, int n) { return tact::inspect::stack_of_thread(n).frames.empty(); }),
       number<std::int64_t>(
           "line_output::flush", "", [](std::int64_t) { return false; },
           [](simulation&, engine&, std::int64_t n) {

@@ -43,7 +43,7 @@ GUESTS = {
 DETAILS = ("include/tact/detail/", "include/tact/patterns/detail/", "include/tact/inspect/detail/")
 ALL_PATTERNS = "include/tact/patterns.hpp"
 # Foreign headers -> the one module that may include them.
-FOREIGN = {"hwloc": "topology", "boost/context/": "fiber", "boost/lockfree/": "mailbox", "boost/asio/": "inspect", "boost/beast/": "inspect", "boost/": None}
+FOREIGN = {"hwloc": "topology", "boost/context/": "fiber", "boost/lockfree/": "mailbox", "boost/asio/": "inspect", "boost/beast/": "inspect", "boost/stacktrace/": "inspect", "boost/": None}
 
 WEAK_ORDER = re.compile(r"\bmemory_order(?:_|::)(relaxed|acquire|release|acq_rel|consume)\b")
 TAG = re.compile(r"pairs:\s*((?:[a-z_]\w*\.\w+(?:\s*,\s*)?)+)")

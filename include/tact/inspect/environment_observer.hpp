@@ -13,8 +13,8 @@ namespace tact::inspect {
 // const tact::inspect::environment_observer observer(engine);
 //
 // Then TACT_TRACE=run.json ./program writes a trace. The variables are TACT_TRACE, TACT_TRACE_ONE_OF, TACT_METRICS,
-// TACT_WATCHDOG_MS and TACT_DESCRIBE: docs/environment.md. Without any of them the object does nothing.
-// Thread safety: made and destroyed by any thread. The engine must live as long.
+// TACT_WATCHDOG_MS, TACT_DESCRIBE and TACT_STACK_SIGNAL: docs/environment.md. Without any of them the object does
+// nothing. Thread safety: made and destroyed by any thread. The engine must live as long.
 class environment_observer {
  public:
   // Throws option_error, which names the variable, for a value that makes no sense; and what a recorder, metrics, a

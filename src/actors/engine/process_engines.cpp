@@ -19,6 +19,7 @@
 #include "base/blocks.hpp"
 #include "mailbox/chunk_memory.hpp"
 #include "sync/thread.hpp"
+#include "sync/thread_state.hpp"
 
 namespace tact::actors {
 namespace {
@@ -110,6 +111,7 @@ void in_parent() {
   all().mutex.unlock();
 }
 void in_child() {
+  sync::thread_state::of_this_thread().number_in_system = 0;  // the child's thread has another one
   for (const noted& e : all().alive) e.its->leave_behind();
   in_parent();
 }

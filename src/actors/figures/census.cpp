@@ -245,7 +245,8 @@ std::vector<thread_description> census::describe_threads() const {
   parts_.runs.for_each([&](const run_state& r) {
     // relaxed: hint, as above.
     const port who = r.handling.load(std::memory_order_relaxed);
-    thread_description t{name_of(r), doing_of(r), {}, {}, r.counts().published.done()};
+    thread_description t{name_of(r), doing_of(r), {}, {}, r.counts().published.done(), r.worker().number_in_system()};
+    if (t.doing == thread_doing::gone) t.number_in_system = 0;
     if (who != 0) t.actor = describe(who), t.message = message_of(r, who);
     all.push_back(std::move(t));
   });

@@ -11,6 +11,7 @@
 #include "actors/failure/failure_notices.hpp"
 #include "base/blocks.hpp"
 #include "fiber/faults.hpp"
+#include "sync/thread.hpp"
 #include "sync/thread_state.hpp"
 
 namespace tact::actors {
@@ -62,6 +63,7 @@ void transactor::enter_roll() noexcept {
 
 void transactor::on_start() noexcept {
   enter_roll();
+  worker().note_thread(sync::thread::number_in_system());
   visit_.begin();
   outer_run_ = this_thread::worker();
   this_thread::set_worker(this);
@@ -75,6 +77,7 @@ void transactor::on_start() noexcept {
 }
 
 void transactor::on_leave() noexcept {
+  worker().note_thread(0);
   this_thread::set_worker(outer_run_);
   visit_.end();
 }

@@ -11,8 +11,8 @@
 
 namespace tact::dispatch {
 
-// Thread safety: only the thread that owns it; but any thread may call index, the functions that ask what it is, and
-// the const functions of the outboxes.
+// Thread safety: only the thread that owns it; but any thread may call index, number_in_system, the functions that ask
+// what it is, and the const functions of the outboxes.
 class thread_context {
  public:
   using policy = sync::real;
@@ -27,6 +27,11 @@ class thread_context {
   thread_context& operator=(const thread_context&) = delete;
 
   [[nodiscard]] unsigned index() const noexcept { return index_; }
+  // The thread of the system that is this one at the moment: see sync::thread. 0: none, or none that is known.
+  // relaxed: hint, outdated as soon as it is read.
+  [[nodiscard]] int number_in_system() const noexcept { return number_in_system_.load(std::memory_order_relaxed); }
+  // relaxed: hint, as above.
+  void note_thread(int number) noexcept { number_in_system_.store(number, std::memory_order_relaxed); }
   // True: the thread serves blocking actors, or those of an event loop. It runs no behaviour that other threads may
   // run, so it takes no part in the epochs.
   [[nodiscard]] bool is_blocking() const noexcept { return kind_ >= kind::blocking; }
@@ -63,6 +68,7 @@ class thread_context {
 
  private:
   const kind kind_;
+  sync::atomic<int> number_in_system_{0};
 };
 
 }  // namespace tact::dispatch
