@@ -22,7 +22,7 @@ std::ostream& operator<<(std::ostream& out, const counted& c) {
 
 // "scopes, 100 of 3000:"
 template <class Items>
-void section(std::ostream& out, std::string_view title, const Items& items, std::uint64_t there_are) {
+void list(std::ostream& out, std::string_view title, const Items& items, std::uint64_t there_are) {
   if (items.empty()) return;
   out << title;
   if (there_are > items.size()) out << ", " << items.size() << " of " << there_are;
@@ -57,10 +57,10 @@ std::ostream& operator<<(std::ostream& out, const timer_description& d) {
 }
 
 std::ostream& operator<<(std::ostream& out, const structure& s) {
-  section(out, "scopes", s.scopes, s.scopes_open);
-  section(out, "supervisors", s.supervised, 0);
-  section(out, "topics", s.topics, s.topics_alive);
-  section(out, "next timers", s.timers, 0);
+  list(out, "scopes", s.scopes, s.scopes_open);
+  list(out, "supervisors", s.supervised, 0);
+  list(out, "topics", s.topics, s.topics_alive);
+  list(out, "next timers", s.timers, 0);
   if (!s.timers_known) out << "next timers: not known, because the thread that serves them does not answer\n";
   return out;
 }
