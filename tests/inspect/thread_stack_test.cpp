@@ -188,6 +188,7 @@ TEST_CASE("thread stack: of a thread that blocks the signal it is said so, and t
   CHECK(has(stack_of_thread(t.number(), patient), "turn_in_circles"));
   blocked.open();
   CHECK(has(stack_of_thread(t.number(), patient), "turn_in_circles"));
+  if (tact::base::under_tsan) return;  // it keeps a signal while the thread sleeps
   CHECK(!stack_of_thread(number, patient).frames.empty());
 }
 
