@@ -136,6 +136,9 @@ enum class fault : unsigned char {
   flag_unlooked,  // a thread that asks does not look at the flag behind the call that sets the timer
   // inspect::event_ring
   ring_overwrites_unsaid,  // the writer overwrites events without a word to those who copy them
+  // detail::link_count
+  link_let_go_in_two_steps,  // the count is read and written by two operations, between which others may count
+  two_links_seen_as_one,     // a table changes a node that another one has
 };
 
 }  // namespace tact::sync
