@@ -151,7 +151,7 @@ void require_whole_after(std::uint64_t seed, Fails fails) {
       const bool is_shared = random.below(4) != 0;
       if (is_shared) changed = t;
       if (!is_shared)
-        for (const auto& [k, v] : before) changed = std::move(changed).insert(Kind::make(k), Kind::make(v));
+        for (const auto& [number, v] : before) changed = std::move(changed).insert(Kind::make(number), Kind::make(v));
       const bool failed = fails(n, [&] { c.on(changed, other); });
       const numbers now = all_of<Kind>(changed);
       INFO("change " << c.what << " of " << c.k << ", failure " << n);
