@@ -47,6 +47,7 @@ PROGRAMS = {
     "shared": Program("unit"),
     "unit": Program("unit"),
     "patterns": Program("patterns"),
+    "data": Program("data"),
 }
 
 

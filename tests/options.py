@@ -6,7 +6,7 @@ import os
 import re
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SUITES = ("unit", "schedule", "simulation", "stress", "patterns", "model", "tidy", "gui", "compile_fail", "examples")
+SUITES = ("unit", "schedule", "simulation", "stress", "patterns", "data", "model", "tidy", "gui", "compile_fail", "examples")
 ON_REQUEST = ("consumer", "headers", "modelled")
 ENVIRONMENT = """environment:
   TACT_SEED       repeats a random test

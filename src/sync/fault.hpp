@@ -139,6 +139,9 @@ enum class fault : unsigned char {
   // inspect::stack_slot
   stack_left_free,           // a slot that its asker leaves is free although the asked thread still writes
   stack_withdrawn_unlooked,  // the asker takes a request back without a look whether the asked thread has begun
+  // detail::link_count
+  link_let_go_in_two_steps,  // the count is read and written by two operations, between which others may count
+  two_links_seen_as_one,     // a table changes a node that another one has
 };
 
 }  // namespace tact::sync

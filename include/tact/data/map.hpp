@@ -3,10 +3,13 @@
 #pragma once
 
 #include <concepts>
+#include <cstring>
 #include <functional>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "tact/data/detail/ordered_table.hpp"
@@ -24,7 +27,7 @@ struct first_of_pair {
     return p.first;
   }
 };
-// Values that cannot be compared are never the same.
+// Values that cannot be compared are the same if they are copied like bytes and have the same bytes.
 struct same_second {
   template <class P>
   [[nodiscard]] bool operator()(const P& a, const P& b) const {
@@ -34,6 +37,8 @@ struct same_second {
   [[nodiscard]] static bool is_same(const V& a, const V& b) {
     if constexpr (std::equality_comparable<V>) {
       return a == b;
+    } else if constexpr (std::is_trivially_copyable_v<V>) {
+      return std::memcmp(std::addressof(a), std::addressof(b), sizeof(V)) == 0;
     } else {
       return false;
     }
@@ -134,8 +139,8 @@ class map : public detail::map_table<K, V, Less> {
   template <std::input_iterator It, std::sentinel_for<It> End>
   map(It first, End last) {
     for (; first != last; ++first) {
-      const auto& e = *first;
-      this->put_if_new(K(e.first), V(e.second));
+      auto&& e = *first;
+      this->put_if_new(K(std::forward<decltype(e)>(e).first), V(std::forward<decltype(e)>(e).second));
     }
   }
 
@@ -176,8 +181,8 @@ class map : public detail::map_table<K, V, Less> {
   }
 
   // Calls f(const tact::difference<value_type>&) for each key for which the tables have different entries, in the order
-  // of the keys. Values that cannot be compared by == are different, unless the tables share them. This and the next
-  // three take time for what differs, and none for what the tables share.
+  // of the keys. Values that cannot be compared by ==, nor copied like bytes, are different unless the tables share
+  // them. This and the next three take time for what differs, and none for what the tables share.
   template <class F>
   friend void diff(const map& before, const map& after, F f) {
     after.differ_from(before, f);

@@ -1,4 +1,5 @@
 // What tact::map, tact::set and their transients have in common.
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <algorithm>
@@ -10,17 +11,7 @@
 
 #include "tact/data/detail/ordered_tree.hpp"
 #include "tact/data/detail/tree_difference.hpp"
-
-namespace tact {
-
-// How a table differs from another one in one key.
-template <class Entry>
-struct difference {
-  const Entry* before = nullptr;  // null: only the new table has the key
-  const Entry* after = nullptr;   // null: only the old table has the key
-};
-
-}  // namespace tact
+#include "tact/data/difference.hpp"
 
 namespace tact::detail {
 
@@ -148,33 +139,71 @@ class ordered_table {
       return true;
     });
   }
+  // Of two tables of which one is more than twice as large, most entries of the larger one differ: then each of the
+  // smaller one is looked up. Otherwise a walk through both goes past what they share.
+  [[nodiscard]] bool is_small_beside(const ordered_table& other) const noexcept { return size() < other.size() / 2; }
+
   [[nodiscard]] tree united_with(const ordered_table& other) const {
-    const bool begins_here = size() >= other.size();
-    tree all = begins_here ? tree_ : other.tree_;
-    for_each_difference(tree_, other.tree_, [&](const slot* here, const slot* there) {
-      if (begins_here ? here == nullptr : here != nullptr) all.put(begins_here ? *there : *here);
-      return true;
-    });
+    tree all = size() >= other.size() ? tree_ : other.tree_;
+    if (is_small_beside(other)) {
+      for_each_slot(tree_, [&](const slot& s) { all.put(s); });
+    } else if (other.is_small_beside(*this)) {
+      for_each_slot(other.tree_, [&](const slot& s) { all.put_if_new(s); });
+    } else {
+      const bool begins_here = size() >= other.size();
+      for_each_difference(tree_, other.tree_, [&](const slot* here, const slot* there) {
+        if (begins_here ? here == nullptr : here != nullptr) all.put(begins_here ? *there : *here);
+        return true;
+      });
+    }
     return all;
   }
   [[nodiscard]] tree common_with(const ordered_table& other) const {
+    if (other.is_small_beside(*this)) return found_here(other);
     tree both = tree_;
-    for_each_difference(tree_, other.tree_, [&](const slot* here, const slot* there) {
-      if (there == nullptr) both.erase(Rules::key_of(here->get()));
-      return true;
-    });
+    for_each_missing_in(other, [&](const slot& s) { both.erase(Rules::key_of(s.get())); });
     return both;
   }
   [[nodiscard]] tree without(const ordered_table& other) const {
     tree left;
-    for_each_difference(tree_, other.tree_, [&](const slot* here, const slot* there) {
-      if (there == nullptr) left.put(*here);
-      return true;
-    });
+    if (other.is_small_beside(*this)) {
+      left = tree_;
+      for_each_slot(other.tree_, [&](const slot& s) { left.erase(Rules::key_of(s.get())); });
+    } else {
+      for_each_missing_in(other, [&](const slot& s) { left.put(s); });
+    }
     return left;
   }
 
+ private:
+  // Calls f with each slot of this table whose key the other one has not.
+  template <class F>
+  void for_each_missing_in(const ordered_table& other, F f) const {
+    if (is_small_beside(other)) {
+      for_each_slot(tree_, [&](const slot& s) {
+        if (!other.contains(Rules::key_of(s.get()))) f(s);
+      });
+    } else {
+      for_each_difference(tree_, other.tree_, [&](const slot* here, const slot* there) {
+        if (there == nullptr) f(*here);
+        return true;
+      });
+    }
+  }
+  // The entries of this table whose keys the other one has.
+  [[nodiscard]] tree found_here(const ordered_table& other) const {
+    tree both;
+    for_each_slot(other.tree_, [&](const slot& s) {
+      const auto p = tree_.place_of(Rules::key_of(s.get()));
+      if (p.leaf != nullptr) both.put(p.slot_there());
+    });
+    return both;
+  }
+
+ protected:
   tree tree_;
 };
 
 }  // namespace tact::detail
+
+#include "tact/detail/end.hpp"  // last

@@ -1,17 +1,16 @@
 // ordered_tree: entries in the order of their keys, in a tree of wide nodes; a change makes new nodes on the way to its
 // leaf, and shares all others with the tree as it was.
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
 
-#include "tact/data/detail/shared_node.hpp"
+#include "tact/data/detail/tree_search.hpp"
 
 namespace tact::detail {
 
@@ -20,41 +19,21 @@ namespace tact::detail {
 // function throws, the tree holds the same entries as before.
 // Thread safety: that of an int; different trees may share nodes.
 template <class Rules>
-class ordered_tree {
+class ordered_tree : private tree_search<Rules> {
  public:
-  using entry = typename Rules::entry;
-  using key = typename Rules::key;
-  using slot = entry_slot<entry>;
-
- private:
-  // Keys that lie in nodes are compared where they lie; else a separator is an entry.
-  using separator = std::conditional_t<lies_in_node<entry>, key, slot>;
-
- public:
-  struct alignas(8) node : shared_node {
-    node(std::size_t r, unsigned h) noexcept
-        : room(static_cast<unsigned char>(r)), height(static_cast<unsigned char>(h)) {}
-    std::uint16_t count = 0;  // of entries, or of children
-    const unsigned char room;
-    const unsigned char height;  // above the leaves
-  };
-  struct leaf_node : node {
-    explicit leaf_node(std::size_t r) noexcept : node(r, 0) {}
-    [[nodiscard]] slot* slots() noexcept { return reinterpret_cast<slot*>(this + 1); }
-    [[nodiscard]] const slot* slots() const noexcept { return reinterpret_cast<const slot*>(this + 1); }
-  };
-  struct inner_node : node {
-    inner_node(std::size_t r, unsigned h) noexcept : node(r, h) {}
-    [[nodiscard]] node** children() noexcept { return reinterpret_cast<node**>(this + 1); }
-    [[nodiscard]] node* const* children() const noexcept { return reinterpret_cast<node* const*>(this + 1); }
-    // Child i + 1 has the keys that are not less than separator i.
-    [[nodiscard]] separator* seps() noexcept { return reinterpret_cast<separator*>(children() + this->room); }
-    [[nodiscard]] const separator* seps() const noexcept {
-      return reinterpret_cast<const separator*>(children() + this->room);
-    }
-  };
-  [[nodiscard]] static const leaf_node* leaf(const node* n) noexcept { return static_cast<const leaf_node*>(n); }
-  [[nodiscard]] static const inner_node* inner(const node* n) noexcept { return static_cast<const inner_node*>(n); }
+  using search = tree_search<Rules>;
+  using search::after;
+  using search::before;
+  using search::inner;
+  using search::leaf;
+  using typename search::entry;
+  using typename search::inner_node;
+  using typename search::key;
+  using typename search::leaf_node;
+  using typename search::node;
+  using typename search::place;
+  using typename search::separator;
+  using typename search::slot;
 
   ordered_tree() noexcept = default;
   ordered_tree(const ordered_tree& o) noexcept : root_(o.root_), size_(o.size_) {
@@ -75,14 +54,6 @@ class ordered_tree {
   [[nodiscard]] bool is_same(const ordered_tree& o) const noexcept { return root_ == o.root_; }
   [[nodiscard]] const node* root() const noexcept { return root_; }
 
-  // -- places of entries. A place is valid as long as a tree has its nodes.
-
-  struct place {
-    const leaf_node* leaf = nullptr;  // null: behind the last entry
-    unsigned at = 0;
-    friend bool operator==(const place&, const place&) = default;
-    [[nodiscard]] const entry& get() const noexcept { return leaf->slots()[at].get(); }
-  };
   // Null if there is none.
   template <class Q>
   [[nodiscard]] const entry* find(const Q& k) const {
@@ -100,30 +71,18 @@ class ordered_tree {
   // The first entry whose key is not less.
   template <class Q>
   [[nodiscard]] place lower_bound(const Q& k) const {
-    return bound(root_, k, [&](const leaf_node* l) { return first_not_less(l, k); });
+    return search::first_not_less_below(root_, k);
   }
   // The first entry whose key is greater.
   template <class Q>
   [[nodiscard]] place upper_bound(const Q& k) const {
-    return bound(root_, k, [&](const leaf_node* l) { return first_greater(l, k); });
+    return search::first_greater_below(root_, k);
   }
   [[nodiscard]] place first() const noexcept {
     if (root_ == nullptr) return {};
     const node* n = root_;
     while (n->height != 0) n = inner(n)->children()[0];
     return {leaf(n), 0};
-  }
-  // REQUIRES: `p` is the place of an entry in the tree with that root.
-  [[nodiscard]] static place after(const node* root, place p) {
-    if (p.at + 1 != p.leaf->count) return {p.leaf, p.at + 1};
-    const key& k = Rules::key_of(p.get());
-    return bound(root, k, [&](const leaf_node* l) { return first_greater(l, k); });
-  }
-  // REQUIRES: `p` is a place in the tree with that root, and not the first.
-  [[nodiscard]] static place before(const node* root, place p) {
-    if (p.leaf == nullptr) return last(root);
-    if (p.at != 0) return {p.leaf, p.at - 1};
-    return last_before(root, Rules::key_of(p.get()));
   }
 
   // -- changes
@@ -182,18 +141,20 @@ class ordered_tree {
 
   // Puts an entry of another tree, which is shared if it is not copied like bytes.
   void put(const slot& of) {
-    put(
-        Rules::key_of(of.get()), [](const entry&) { return true; },
-        [&] {
-          of.share();
-          return of;
-        });
+    put_shared(of, [&](const entry& there) { return std::addressof(there) != std::addressof(of.get()); });
+  }
+  void put_if_new(const slot& of) {
+    put_shared(of, [](const entry&) { return false; });
   }
 
-  // Returns whether there was one.
+  // Returns whether there was one. The key may be that of the entry itself.
   template <class Q>
-  bool erase(const Q& k) {
-    if (find(k) == nullptr) return false;
+  bool erase(const Q& of) {
+    const entry* const there = find(of);
+    if (there == nullptr) return false;
+    // `of` may lie in the node of its entry, which may end before the entry is found again. An entry that does not
+    // lie in the node lasts as long as the tree has it.
+    const kept_key k = Rules::key_of(*there);
     node** at = &root_;
     for (;;) {
       make_sole(*at);
@@ -218,212 +179,41 @@ class ordered_tree {
     return true;
   }
 
-  static constexpr std::size_t block_bytes = bytes_of_block(block_classes - 1);
-  static constexpr std::size_t leaf_most =
-      std::clamp<std::size_t>((block_bytes - sizeof(leaf_node)) / sizeof(slot), 4, 64);
-  static constexpr std::size_t inner_most =
-      std::max<std::size_t>((block_bytes - sizeof(inner_node)) / (sizeof(node*) + sizeof(separator)), 4);
+ private:
+  using kept_key = std::conditional_t<lies_in_node<entry>, key, const key&>;
+  using search::child_for;
+  using search::erase_at;
+  using search::first_not_less;
+  using search::inner_most;
+  using search::insert_at;
+  using search::is_full;
+  using search::leaf_most;
+  using search::let_go;
+  using search::low_count;
+  using search::make_sole;
+  using search::new_inner;
+  using search::new_leaf;
+  using search::replace;
+  using search::resized;
+  using search::sep_key;
+  using search::separator_of;
+  using search::share;
+  using search::take_slots;
+  using typename search::holder;
 
-  static leaf_node* leaf(node* n) noexcept { return static_cast<leaf_node*>(n); }
-  static inner_node* inner(node* n) noexcept { return static_cast<inner_node*>(n); }
-
-  [[nodiscard]] static bool is_full(const node* n) noexcept {
-    return n->count == (n->height == 0 ? leaf_most : inner_most);
-  }
-  [[nodiscard]] static std::size_t low_count(const node* n) noexcept {
-    return (n->height == 0 ? leaf_most : inner_most) / 4;
-  }
-  static const key& sep_key(const separator& s) noexcept {
-    if constexpr (lies_in_node<entry>) {
-      return s;
-    } else {
-      return Rules::key_of(s.get());
-    }
-  }
-  static separator separator_of(const slot& s) noexcept {
-    if constexpr (lies_in_node<entry>) {
-      return Rules::key_of(s.get());
-    } else {
-      s.share();
-      return s;
-    }
-  }
-  static void share(const separator& s) noexcept {
-    if constexpr (!lies_in_node<entry>) s.share();
-  }
-  static void let_go(const separator& s) noexcept {
-    if constexpr (!lies_in_node<entry>) s.let_go();
-  }
-
-  // -- nodes
-
-  static constexpr std::size_t leaf_bytes(std::size_t room) noexcept { return sizeof(leaf_node) + room * sizeof(slot); }
-  static constexpr std::size_t inner_bytes(std::size_t room) noexcept {
-    return sizeof(inner_node) + room * (sizeof(node*) + sizeof(separator));
-  }
-  // The block is used as far as it goes.
-  static leaf_node* new_leaf(std::size_t entries) {
-    const std::size_t bytes = bytes_of_block(class_of_block(leaf_bytes(entries)));
-    const std::size_t room =
-        leaf_bytes(entries) > block_bytes ? leaf_most : std::min(leaf_most, (bytes - sizeof(leaf_node)) / sizeof(slot));
-    return ::new (allocate_block(leaf_bytes(room))) leaf_node(room);
-  }
-  static inner_node* new_inner(unsigned height) {
-    return ::new (allocate_block(inner_bytes(inner_most))) inner_node(inner_most, height);
-  }
-  static void free_node(node* n) noexcept {
-    free_block(n, n->height == 0 ? leaf_bytes(n->room) : inner_bytes(n->room));
-  }
-  static void let_go(node* n) noexcept {
-    if (!n->let_go()) return;
-    if (n->height == 0) {
-      for (unsigned i = 0; i != n->count; ++i) leaf(n)->slots()[i].let_go();
-    } else {
-      for (unsigned i = 0; i != n->count; ++i) let_go(inner(n)->children()[i]);
-      for (unsigned i = 1; i < n->count; ++i) let_go(inner(n)->seps()[i - 1]);
-    }
-    free_node(n);
-  }
-  struct holder {
-    node* n;
-    holder(node* of) noexcept : n(of) {}
-    holder(const holder&) = delete;
-    holder& operator=(const holder&) = delete;
-    ~holder() {
-      if (n != nullptr) let_go(n);
-    }
-    node* release() noexcept { return std::exchange(n, nullptr); }
-  };
-
-  template <class T>
-  static void insert_at(T* all, unsigned count, unsigned at, const T& fresh) noexcept {
-    for (unsigned i = count; i != at; --i) ::new (static_cast<void*>(all + i)) T(all[i - 1]);
-    ::new (static_cast<void*>(all + at)) T(fresh);
-  }
-  template <class T>
-  static void erase_at(T* all, unsigned count, unsigned at) noexcept {
-    for (unsigned i = at; i + 1 < count; ++i) ::new (static_cast<void*>(all + i)) T(all[i + 1]);
-  }
-  static void replace(slot& there, slot by) noexcept {
-    there.let_go();
-    ::new (static_cast<void*>(&there)) slot(by);
-  }
-
-  // Copies what lies in `from`, without counting.
-  static void take_slots(leaf_node* to, const slot* from, unsigned count) noexcept {
-    std::uninitialized_copy_n(from, count, to->slots() + to->count);
-    to->count = static_cast<std::uint16_t>(to->count + count);
-  }
-  static void make_sole(node*& n) {
-    if (n->is_sole()) return;
-    n->height == 0 ? copy_leaf(n) : copy_inner(n);
-  }
-  static void copy_leaf(node*& n) {
-    leaf_node* const old = leaf(n);
-    leaf_node* const l = new_leaf(std::min<std::size_t>(old->count + 1u, leaf_most));
-    for (unsigned i = 0; i != old->count; ++i) old->slots()[i].share();
-    take_slots(l, old->slots(), old->count);
-    let_go(std::exchange(n, l));
-  }
-  static void copy_inner(node*& n) {
-    inner_node* const old = inner(n);
-    inner_node* const c = new_inner(old->height);
-    // Their counts are in as many places of the memory.
-    for (unsigned i = 0; i != old->count; ++i) __builtin_prefetch(old->children()[i], 1);
-    for (unsigned i = 0; i != old->count; ++i) (c->children()[i] = old->children()[i])->share();
-    for (unsigned i = 1; i < old->count; ++i) {
-      share(old->seps()[i - 1]);
-      ::new (static_cast<void*>(c->seps() + i - 1)) separator(old->seps()[i - 1]);
-    }
-    c->count = old->count;
-    let_go(std::exchange(n, c));
-  }
-  // In the place of a sole node, one with more room.
-  static leaf_node* resized(node*& n) {
-    leaf_node* const l = new_leaf(n->count + 1u);
-    take_slots(l, leaf(n)->slots(), n->count);
-    free_node(std::exchange(n, l));
-    return l;
-  }
-  // -- search
-
-  template <class Q>
-  [[nodiscard]] static unsigned first_not_less(const leaf_node* l, const Q& k) {
-    return partition(l->count, [&](unsigned i) { return Rules::less(Rules::key_of(l->slots()[i].get()), k); });
-  }
-  template <class Q>
-  [[nodiscard]] static unsigned first_greater(const leaf_node* l, const Q& k) {
-    return partition(l->count, [&](unsigned i) { return !Rules::less(k, Rules::key_of(l->slots()[i].get())); });
-  }
-  template <class Q>
-  [[nodiscard]] static unsigned child_for(const inner_node* n, const Q& k) {
-    return partition(n->count - 1u, [&](unsigned i) { return !Rules::less(k, sep_key(n->seps()[i])); });
-  }
-  // How many of the first `count` numbers it holds for; it holds for none behind one for which it does not. Without
-  // branches that depend on the keys, if a comparison has none.
-  template <class F>
-  [[nodiscard]] static unsigned partition(unsigned count, F holds) {
-    unsigned first = 0;
-    if constexpr (lies_in_node<entry>) {
-      for (unsigned length = count; length > 1;) {
-        const unsigned half = length / 2;
-        first += half * static_cast<unsigned>(holds(first + half - 1));
-        length -= half;
-      }
-      return count == 0 ? 0 : first + (holds(first) ? 1 : 0);
-    } else {
-      // Each comparison waits for memory. With branches the processor fetches meanwhile what it guesses to be next.
-      for (unsigned last = count; first != last;) {
-        const unsigned middle = first + (last - first) / 2;
-        if (holds(middle)) {
-          first = middle + 1;
-        } else {
-          last = middle;
-        }
-      }
-      return first;
-    }
-  }
   template <class Q>
   [[nodiscard]] const leaf_node* leaf_for(const Q& k) const {
     const node* n = root_;
     while (n->height != 0) n = inner(n)->children()[child_for(inner(n), k)];
     return leaf(n);
   }
-  template <class Q, class F>
-  [[nodiscard]] static place bound(const node* root, const Q& k, F in_leaf) {
-    if (root == nullptr) return {};
-    const node* n = root;
-    const node* next = nullptr;  // the nearest child on the right of the way
-    while (n->height != 0) {
-      const unsigned i = child_for(inner(n), k);
-      if (i + 1u != n->count) next = inner(n)->children()[i + 1];
-      n = inner(n)->children()[i];
-    }
-    const unsigned at = in_leaf(leaf(n));
-    if (at != n->count) return {leaf(n), at};
-    if (next == nullptr) return {};
-    while (next->height != 0) next = inner(next)->children()[0];
-    return {leaf(next), 0};
-  }
-  [[nodiscard]] static place last(const node* root) noexcept {
-    const node* n = root;
-    while (n->height != 0) n = inner(n)->children()[n->count - 1];
-    return {leaf(n), n->count - 1u};
-  }
-  template <class Q>
-  [[nodiscard]] static place last_before(const node* root, const Q& k) {
-    const node* n = root;
-    const node* previous = nullptr;
-    while (n->height != 0) {
-      const unsigned i = child_for(inner(n), k);
-      if (i != 0) previous = inner(n)->children()[i - 1];
-      n = inner(n)->children()[i];
-    }
-    const unsigned at = first_not_less(leaf(n), k);
-    if (at != 0) return {leaf(n), at - 1};
-    while (previous->height != 0) previous = inner(previous)->children()[previous->count - 1];
-    return {leaf(previous), previous->count - 1u};
+
+  template <class Yields>
+  void put_shared(const slot& of, Yields yields) {
+    put(Rules::key_of(of.get()), yields, [&] {
+      of.share();
+      return of;
+    });
   }
 
   // -- growing and shrinking
@@ -552,3 +342,5 @@ class ordered_tree {
 };
 
 }  // namespace tact::detail
+
+#include "tact/detail/end.hpp"  // last

@@ -1,37 +1,61 @@
 // What the nodes of all tables have in common: how many links share them, and how entries lie in them.
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <type_traits>
 #include <utility>
 
-#include "tact/detail/core.hpp"
+#include "tact/detail/message_type.hpp"
 
 namespace tact::detail {
 
-// A node never changes while two links share it. Thread safety: share and let_go any thread; the rest as said.
-struct shared_node {
-  shared_node() = default;
-  shared_node(const shared_node&) = delete;
-  shared_node& operator=(const shared_node&) = delete;
+// How many links share a node, which never changes while there are two. A kernel: the schedule explorer runs it with a
+// policy of its own. Protocol page: docs/protocols/shared_node.md. Thread safety: share and let_go any thread that has
+// a link; the rest as said.
+template <class Policy>
+class link_count {
+ public:
+  link_count() = default;
+  link_count(const link_count&) = delete;
+  link_count& operator=(const link_count&) = delete;
 
   // relaxed: counter; the caller has a link already, so the node cannot end meanwhile.
-  void share() noexcept { users_.fetch_add(1, std::memory_order_relaxed); }
+  void share() noexcept { links_.fetch_add(1, std::memory_order_relaxed); }
   // The caller has the only link, so it may change the node: no other thread can get one.
-  // acquire: observes all that threads did with the node before they let it go. pairs: shared_node.users
-  [[nodiscard]] bool is_sole() const noexcept { return users_.load(std::memory_order_acquire) == 1; }
+  // acquire: observes all that threads did with the node before they let it go. pairs: shared_node.links
+  [[nodiscard]] bool is_sole() const noexcept {
+    return links_.load(std::memory_order_acquire) == (Policy::takes_two_for_sole() ? 2 : 1);
+  }
   // True: that was the last link, and the caller has to end the node.
   // acq_rel: publishes what this thread has read and written in the node; observes that of all others, if it is the
-  // last. pairs: shared_node.users
-  [[nodiscard]] bool let_go() noexcept { return is_sole() || users_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  // last. pairs: shared_node.links
+  [[nodiscard]] bool let_go() noexcept {
+    if (Policy::lets_go_in_two_steps()) return let_go_in_two_steps();
+    return is_sole() || links_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
 
  private:
-  std::atomic<std::uint32_t> users_{1};
+  // Only for a test, which has to see that it is wrong.
+  [[nodiscard]] bool let_go_in_two_steps() noexcept {
+    const std::uint32_t links = links_.load();
+    links_.store(links - 1);
+    return links == 1;
+  }
+
+  typename Policy::template atomic<std::uint32_t> links_{1};
 };
+
+struct real_links {
+  template <class T>
+  using atomic = std::atomic<T>;
+  // Faults that a test plants.
+  static constexpr bool takes_two_for_sole() noexcept { return false; }
+  static constexpr bool lets_go_in_two_steps() noexcept { return false; }
+};
+using shared_node = link_count<real_links>;
 
 // An entry that is copied like bytes and is small lies in its node; then a copy of a node needs no count for each.
 template <class Entry>
@@ -47,7 +71,7 @@ class entry_slot {
     return entry_slot(0, std::forward<Args>(args)...);
   }
   [[nodiscard]] const Entry& get() const noexcept { return entry_; }
-  [[nodiscard]] bool is_same(const entry_slot& o) const noexcept { return this == &o; }
+  [[nodiscard]] bool is_same(const entry_slot& o) const noexcept { return this == std::addressof(o); }
   void share() const noexcept {}
   void let_go() const noexcept {}
 
@@ -64,21 +88,13 @@ class entry_slot<Entry, false> {
  public:
   template <class... Args>
   [[nodiscard]] static entry_slot make(Args&&... args) {
-    void* const block = allocate_block(sizeof(shared));
-    try {
-      return entry_slot(::new (block) shared(std::forward<Args>(args)...));
-    } catch (...) {
-      free_block(block, sizeof(shared));
-      throw;
-    }
+    return entry_slot(box<shared>(std::forward<Args>(args)...).release());
   }
   [[nodiscard]] const Entry& get() const noexcept { return entry_->entry; }
   [[nodiscard]] bool is_same(const entry_slot& o) const noexcept { return entry_ == o.entry_; }
   void share() const noexcept { entry_->share(); }
   void let_go() const noexcept {
-    if (!entry_->let_go()) return;
-    std::destroy_at(entry_);
-    free_block(entry_, sizeof(shared));
+    if (entry_->let_go()) box<shared>::end(entry_);
   }
 
  private:
@@ -93,3 +109,5 @@ class entry_slot<Entry, false> {
 };
 
 }  // namespace tact::detail
+
+#include "tact/detail/end.hpp"  // last

@@ -1,9 +1,11 @@
 // Walks two trees at once, past all that they share.
+#include "tact/detail/begin.hpp"  // first
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 
 #include "tact/data/detail/ordered_tree.hpp"
 
@@ -81,8 +83,8 @@ void for_each_difference(const ordered_tree<Rules>& from, const ordered_tree<Rul
       if (goes_down) b.descend();
       continue;
     }
-    const slot* const x = &a.get();
-    const slot* const y = &b.get();
+    const slot* const x = std::addressof(a.get());
+    const slot* const y = std::addressof(b.get());
     const auto& kx = Rules::key_of(x->get());
     const auto& ky = Rules::key_of(y->get());
     const bool is_less = Rules::less(kx, ky);
@@ -103,8 +105,20 @@ void for_each_difference(const ordered_tree<Rules>& from, const ordered_tree<Rul
       w.advance();
     }
   };
-  rest(a, [&](const slot& x) { return f(&x, none); });
-  rest(b, [&](const slot& y) { return f(none, &y); });
+  rest(a, [&](const slot& x) { return f(std::addressof(x), none); });
+  rest(b, [&](const slot& y) { return f(none, std::addressof(y)); });
+}
+
+// Calls f with each slot, in the order of the keys.
+template <class Rules, class F>
+void for_each_slot(const ordered_tree<Rules>& of, F f) {
+  using slot = typename ordered_tree<Rules>::slot;
+  for_each_difference(of, ordered_tree<Rules>(), [&](const slot* there, const slot*) {
+    f(*there);
+    return true;
+  });
 }
 
 }  // namespace tact::detail
+
+#include "tact/detail/end.hpp"  // last

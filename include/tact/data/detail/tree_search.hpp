@@ -1,0 +1,136 @@
+// How an entry is found in an ordered_tree, and the one before and behind it.
+#include "tact/detail/begin.hpp"  // first
+#pragma once
+
+#include <cstddef>
+
+#include "tact/data/detail/tree_nodes.hpp"
+
+namespace tact::detail {
+
+// Thread safety: any number of threads at once. Throws what a comparison throws.
+template <class Rules>
+struct tree_search : tree_nodes<Rules> {
+  using nodes = tree_nodes<Rules>;
+  using nodes::inner;
+  using nodes::leaf;
+  using nodes::sep_key;
+  using typename nodes::entry;
+  using typename nodes::inner_node;
+  using typename nodes::key;
+  using typename nodes::leaf_node;
+  using typename nodes::node;
+
+  struct place {
+    const leaf_node* leaf = nullptr;  // null: behind the last entry
+    unsigned at = 0;
+    friend bool operator==(const place&, const place&) = default;
+    [[nodiscard]] const auto& slot_there() const noexcept { return leaf->slots()[at]; }
+    [[nodiscard]] const entry& get() const noexcept { return slot_there().get(); }
+  };
+  // REQUIRES: `p` is the place of an entry in the tree with that root.
+  [[nodiscard]] static place after(const node* root, place p) {
+    if (p.at + 1 != p.leaf->count) return {p.leaf, p.at + 1};
+    return first_greater_below(root, Rules::key_of(p.get()));
+  }
+  // REQUIRES: `p` is a place in the tree with that root, and not the first.
+  [[nodiscard]] static place before(const node* root, place p) {
+    if (p.leaf == nullptr) return last(root);
+    if (p.at != 0) return {p.leaf, p.at - 1};
+    return last_before(root, Rules::key_of(p.get()));
+  }
+
+  template <class Q>
+  [[nodiscard]] static unsigned first_not_less(const leaf_node* l, const Q& k) {
+    return partition(l->count, [&](unsigned i) { return Rules::less(Rules::key_of(l->slots()[i].get()), k); });
+  }
+  template <class Q>
+  [[nodiscard]] static unsigned first_greater(const leaf_node* l, const Q& k) {
+    return partition(l->count, [&](unsigned i) { return !Rules::less(k, Rules::key_of(l->slots()[i].get())); });
+  }
+  template <class Q>
+  [[nodiscard]] static unsigned child_for(const inner_node* n, const Q& k) {
+    return partition(n->count - 1u, [&](unsigned i) { return !Rules::less(k, sep_key(n->seps()[i])); });
+  }
+  // How many of the first `count` numbers it holds for; it holds for none behind one for which it does not. Without
+  // branches that depend on the keys, if a comparison has none.
+  template <class F>
+  [[nodiscard]] static unsigned partition(unsigned count, F holds) {
+    unsigned first = 0;
+    if constexpr (lies_in_node<entry>) {
+      for (unsigned length = count; length > 1;) {
+        const unsigned half = length / 2;
+        first += half * static_cast<unsigned>(holds(first + half - 1));
+        length -= half;
+      }
+      return count == 0 ? 0 : first + (holds(first) ? 1 : 0);
+    } else {
+      // Each comparison waits for memory. With branches the processor fetches meanwhile what it guesses to be next.
+      for (unsigned last = count; first != last;) {
+        const unsigned middle = first + (last - first) / 2;
+        if (holds(middle)) {
+          first = middle + 1;
+        } else {
+          last = middle;
+        }
+      }
+      return first;
+    }
+  }
+  // The first entry whose key is not less. It may be behind several leaves of keys that are equal to k, if k is of
+  // another type: so the way is left of all of them.
+  template <class Q>
+  [[nodiscard]] static place first_not_less_below(const node* root, const Q& k) {
+    return bound(
+        root,
+        [&](const inner_node* n) {
+          return partition(n->count - 1u, [&](unsigned i) { return Rules::less(sep_key(n->seps()[i]), k); });
+        },
+        [&](const leaf_node* l) { return first_not_less(l, k); });
+  }
+  template <class Q>
+  [[nodiscard]] static place first_greater_below(const node* root, const Q& k) {
+    return bound(
+        root, [&](const inner_node* n) { return child_for(n, k); },
+        [&](const leaf_node* l) { return first_greater(l, k); });
+  }
+  template <class C, class F>
+  [[nodiscard]] static place bound(const node* root, C child, F in_leaf) {
+    if (root == nullptr) return {};
+    const node* n = root;
+    const node* next = nullptr;  // the nearest child on the right of the way
+    while (n->height != 0) {
+      const unsigned i = child(inner(n));
+      if (i + 1u != n->count) next = inner(n)->children()[i + 1];
+      n = inner(n)->children()[i];
+    }
+    const unsigned at = in_leaf(leaf(n));
+    if (at != n->count) return {leaf(n), at};
+    if (next == nullptr) return {};
+    while (next->height != 0) next = inner(next)->children()[0];
+    return {leaf(next), 0};
+  }
+  [[nodiscard]] static place last(const node* root) noexcept {
+    const node* n = root;
+    while (n->height != 0) n = inner(n)->children()[n->count - 1];
+    return {leaf(n), n->count - 1u};
+  }
+  template <class Q>
+  [[nodiscard]] static place last_before(const node* root, const Q& k) {
+    const node* n = root;
+    const node* previous = nullptr;
+    while (n->height != 0) {
+      const unsigned i = child_for(inner(n), k);
+      if (i != 0) previous = inner(n)->children()[i - 1];
+      n = inner(n)->children()[i];
+    }
+    const unsigned at = first_not_less(leaf(n), k);
+    if (at != 0) return {leaf(n), at - 1};
+    while (previous->height != 0) previous = inner(previous)->children()[previous->count - 1];
+    return {leaf(previous), previous->count - 1u};
+  }
+};
+
+}  // namespace tact::detail
+
+#include "tact/detail/end.hpp"  // last
