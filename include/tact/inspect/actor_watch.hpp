@@ -32,9 +32,9 @@ std::ostream& operator<<(std::ostream&, const actor_watch_options&);
 // The time is that at which the handler began, since the watch began. Behind it are the message, its number, and where
 // it was sent; what came of it; and what the handler has done: became, stopped, created or sent so many, waited, was
 // undone, because it collided or failed, and what it noted by self.note. Nothing changes for the actor: the watch reads
-// what is recorded, in a thread of its own. So it sees messages that are recorded only, and not what is in them; and when
-// the recorder overwrites steps before the watch looks, some lines are missing.
-// Thread safety: any thread, concurrently.
+// what is recorded, in a thread of its own. So it sees messages that are recorded only, and not what is in them; and
+// when the recorder overwrites steps before the watch looks, some lines are missing. Thread safety: any thread,
+// concurrently.
 class actor_watch {
  public:
   // The recorder stays alive up to the end of this object. Throws option_error, std::bad_alloc, and std::system_error
