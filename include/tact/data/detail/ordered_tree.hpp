@@ -184,10 +184,8 @@ class ordered_tree : private tree_search<Rules> {
   using search::child_for;
   using search::erase_at;
   using search::first_not_less;
-  using search::inner_most;
   using search::insert_at;
   using search::is_full;
-  using search::leaf_most;
   using search::let_go;
   using search::low_count;
   using search::make_sole;
@@ -281,7 +279,7 @@ class ordered_tree : private tree_search<Rules> {
     node* const low = n->children()[a];
     node* const high = n->children()[a + 1];
     const unsigned sum = low->count + high->count;
-    const std::size_t most = low->height == 0 ? leaf_most : inner_most;
+    const std::size_t most = search::most_in(low);
     const unsigned first = sum <= most * 3 / 4 ? sum : sum / 2;  // so many go to the left one
     if (low->height == 0) {
       holder l(new_leaf(first));

@@ -59,12 +59,13 @@ struct tree_nodes {
   static leaf_node* leaf(node* n) noexcept { return static_cast<leaf_node*>(n); }
   static inner_node* inner(node* n) noexcept { return static_cast<inner_node*>(n); }
 
-  [[nodiscard]] static bool is_full(const node* n) noexcept {
-    return n->count == (n->height == 0 ? leaf_most : inner_most);
+  // Not a condition, since both may be the same number, of which GCC would warn.
+  [[nodiscard]] static std::size_t most_in(const node* n) noexcept {
+    constexpr std::size_t most[] = {leaf_most, inner_most};
+    return most[n->height != 0];
   }
-  [[nodiscard]] static std::size_t low_count(const node* n) noexcept {
-    return (n->height == 0 ? leaf_most : inner_most) / 4;
-  }
+  [[nodiscard]] static bool is_full(const node* n) noexcept { return n->count == most_in(n); }
+  [[nodiscard]] static std::size_t low_count(const node* n) noexcept { return most_in(n) / 4; }
   static const key& sep_key(const separator& s) noexcept {
     if constexpr (lies_in_node<entry>) {
       return s;
