@@ -31,17 +31,17 @@ struct thread_state {
     const void* found_empty = nullptr;
   };
 
-  void* worker = nullptr;      // see actors::this_thread
-  void* handler = nullptr;     // see actors::this_thread
-  bool in_sink = false;        // the thread is in the user's sink for dead letters
-  bool in_wake = false;        // the thread is in a call that makes an event loop pump
-  bool never_waits = false;    // the thread that serves an engine's timers: no worker, but it must not wait
-  bool in_user_code = false;   // the thread runs a handler's own code; kept in simulations only
-  bool ends_process = false;   // see actors::visit
+  void* worker = nullptr;         // see actors::this_thread
+  void* handler = nullptr;        // see actors::this_thread
+  bool in_sink = false;           // the thread is in the user's sink for dead letters
+  bool in_wake = false;           // the thread is in a call that makes an event loop pump
+  bool never_waits = false;       // the thread that serves an engine's timers: no worker, but it must not wait
+  bool in_user_code = false;      // the thread runs a handler's own code; kept in simulations only
+  bool ends_process = false;      // see actors::visit
+  std::uint8_t until_sample = 0;  // this and the next: see actors::tracing
+  std::uint16_t sample_dice = 1;
+  int number_in_system = 0;    // see sync::thread; 0: not asked for yet
   std::uint64_t recorded = 0;  // the number of the message that is handled, if its steps are told: see actors::tracing
-  std::uint32_t until_sample = 0;  // this and the next: see actors::tracing
-  std::uint32_t sample_dice = 0x9e3779b9;
-  int number_in_system = 0;                       // see sync::thread; 0: not asked for yet
   const detail::context_node* context = nullptr;  // the context of what it sends outside of handlers
   outside_sender sender;
   dispatch::announcements* announcements = nullptr;  // notes what it sends from outside; null: it announces at once

@@ -52,14 +52,17 @@ class tracing {
   static constexpr unsigned sends_per_sample = 64;
   [[nodiscard]] static bool is_sample() noexcept {
     sync::thread_state& here = sync::thread_state::of_this_thread();
-    if (here.until_sample == 0) here.until_sample = 1 + random(here.sample_dice) % (2 * sends_per_sample - 1);
+    if (here.until_sample == 0)
+      here.until_sample = static_cast<std::uint8_t>(1 + random(here.sample_dice) % (2 * sends_per_sample - 1));
     return --here.until_sample == 0;
   }
-  // xorshift32, of George Marsaglia.
-  static std::uint32_t random(std::uint32_t& state) noexcept {
-    state ^= state << 13;
-    state ^= state >> 17;
-    return state ^= state << 5;
+  // A xorshift of George Marsaglia's, with 16 bits: each copy of the library takes of the memory for thread-locals that
+  // the system reserves.
+  static unsigned random(std::uint16_t& state) noexcept {
+    state = static_cast<std::uint16_t>(state ^ (state << 7));
+    state = static_cast<std::uint16_t>(state ^ (state >> 9));
+    state = static_cast<std::uint16_t>(state ^ (state << 8));
+    return state;
   }
 
   sync::atomic<detail::trace_sink*> sink_{nullptr};
