@@ -22,12 +22,17 @@ struct packed_event {
   static constexpr unsigned text_bytes = 24;    // in each of them
   static constexpr unsigned text_max = 10 * text_bytes;
 
-  [[nodiscard]] static event_words pack(const detail::trace_note& n, std::uint64_t ticks, std::uint32_t message_type,
-                                        std::uint32_t actor_type) noexcept {
+  // `id`: in the place of that of the note.
+  [[nodiscard]] static event_words pack(const detail::trace_note& n, std::uint64_t id, std::uint64_t ticks,
+                                        std::uint32_t message_type, std::uint32_t actor_type) noexcept {
     return {ticks,
-            n.id | std::uint64_t{static_cast<unsigned char>(n.step)} << step_shift |
+            id | std::uint64_t{static_cast<unsigned char>(n.step)} << step_shift |
                 std::uint64_t{static_cast<unsigned char>(n.outcome)} << outcome_shift,
             n.actor, std::uint64_t{actor_type} << 32 | message_type};
+  }
+  [[nodiscard]] static event_words pack(const detail::trace_note& n, std::uint64_t ticks, std::uint32_t message_type,
+                                        std::uint32_t actor_type) noexcept {
+    return pack(n, n.id, ticks, message_type, actor_type);
   }
   [[nodiscard]] static event_words pack_text(const std::uint64_t (&bytes)[3]) noexcept {
     return {bytes[0], std::uint64_t{part_of_text} << step_shift, bytes[1], bytes[2]};

@@ -34,10 +34,10 @@ std::uint64_t thread_probe::begin(const trace_note& n) noexcept {
     if (id == 0) id = numbers_.next(begun_ticks_) | message_number::sample_bit;
     begin_sample(id, n);
   }
-  begun_ = n;
-  begun_.id = id;
+  begun_id_ = id;
   begun_is_recorded_ = what_ == telling::all;
-  if (begun_is_recorded_) record(begun_, begun_ticks_);
+  if (begun_is_recorded_) record(n, id, begun_ticks_);
+  if (what_ == telling::sends_to_focus || sample_.message != 0) begun_ = n;
   return id;
 }
 
@@ -58,11 +58,10 @@ std::uint64_t thread_probe::send(const trace_note& n) noexcept {
   const bool is_recorded = what_ == telling::all ||
                            (what_ == telling::sends_to_focus && focus_.has(settings_.focused(), n.actor, n.actor_type));
   if (!is_recorded) return sample_.message == 0 ? 0 : numbers_.next(look_at_clock()) | message_number::sample_bit;
-  if (!std::exchange(begun_is_recorded_, true)) record(begun_, begun_ticks_);
-  trace_note sent = n;
-  sent.id = numbers_.next(look_at_clock());
-  record(sent, ticks_);
-  return sent.id;
+  if (!std::exchange(begun_is_recorded_, true)) record(begun_, begun_id_, begun_ticks_);
+  const std::uint64_t id = numbers_.next(look_at_clock());
+  record(n, id, ticks_);
+  return id;
 }
 
 void thread_probe::write(const trace_note& n) noexcept {
@@ -71,19 +70,19 @@ void thread_probe::write(const trace_note& n) noexcept {
   if (n.step == trace_step::undone) sample_.customer_is_told = told::nothing, sample_.sent = 0;
   if (is_end && sample_.message != 0 && n.id == sample_.message) end_sample(n);
   if (!is_told(n)) return;
-  record(n, look_at_clock());
+  record(n, n.id, look_at_clock());
   nothing_since_ = n.step == trace_step::over;
 }
 
 // A step is told if its message is: that which it names, or that which is handled.
 bool thread_probe::is_told(const trace_note& n) const noexcept {
   if (n.step == trace_step::parked || n.step == trace_step::woke || n.step == trace_step::stole) return true;
-  if (n.id == 0 || n.id == begun_.id) return begun_is_recorded_;
+  if (n.id == 0 || n.id == begun_id_) return begun_is_recorded_;
   return !message_number::is_sample(n.id);
 }
 
-void thread_probe::record(const trace_note& n, std::uint64_t ticks) noexcept {
-  if (thread_steps* const to = open_steps()) to->write(n, ticks);
+void thread_probe::record(const trace_note& n, std::uint64_t id, std::uint64_t ticks) noexcept {
+  if (thread_steps* const to = open_steps()) to->write(n, id, ticks);
 }
 
 thread_steps* thread_probe::open_steps() noexcept {
@@ -101,7 +100,7 @@ thread_steps* thread_probe::open_steps() noexcept {
 void thread_probe::sample_next(std::uint64_t stands_for) noexcept { stands_for_ = stands_for; }
 
 bool thread_probe::is_sample() noexcept {
-  sample_ = {};
+  if (sample_.message != 0) sample_ = {};
   if (!all_.sees_samples()) return false;
   if (all_.sees_all() && ++told_ >= told_per_sample) stands_for_ = std::exchange(told_, 0);
   return stands_for_ != 0;

@@ -64,7 +64,7 @@ class thread_probe final : public detail::trace_track {
   void end_sample(const detail::trace_note& n) noexcept;
   void count_sent(const detail::trace_note& n) noexcept;
   void keep_request() noexcept;
-  void record(const detail::trace_note& n, std::uint64_t ticks) noexcept;
+  void record(const detail::trace_note& n, std::uint64_t id, std::uint64_t ticks) noexcept;
   [[nodiscard]] thread_steps* open_steps() noexcept;
   [[nodiscard]] bool is_told(const detail::trace_note& n) const noexcept;
   std::uint64_t look_at_clock() noexcept { return ticks_ = settings_.clock.now(); }
@@ -82,7 +82,8 @@ class thread_probe final : public detail::trace_track {
   std::uint64_t stands_for_ = 0;  // of the sample that begins next; 0: the next message is none
 
   telling what_ = telling::nothing;
-  detail::trace_note begun_;  // the message that is handled
+  detail::trace_note begun_;  // the message that is handled, if it is a sample, or is told when it sends to focus
+  std::uint64_t begun_id_ = 0;
   std::uint64_t begun_ticks_ = 0;
   bool begun_is_recorded_ = false;
   sample sample_;

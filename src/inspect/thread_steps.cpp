@@ -20,15 +20,15 @@ constexpr std::size_t block = 64;
 
 thread_steps::thread_steps(std::size_t events, type_names& names) : types_(names), ring_(events, block) {}
 
-void thread_steps::write(const trace_note& n, std::uint64_t ticks) noexcept {
+void thread_steps::write(const trace_note& n, std::uint64_t id, std::uint64_t ticks) noexcept {
   const std::uint32_t of_actor =
       n.step == trace_step::unserved ? std::uint32_t{n.reason} : types_.number_of(n.actor_type);
   if (n.step == trace_step::marked) [[unlikely]] {
     const auto text = n.text.substr(0, packed_event::text_max);
-    ring_.write(packed_event::pack(n, ticks, static_cast<std::uint32_t>(text.size()), of_actor));
+    ring_.write(packed_event::pack(n, id, ticks, static_cast<std::uint32_t>(text.size()), of_actor));
     return write_text(text);
   }
-  ring_.write(packed_event::pack(n, ticks, types_.number_of(n.message), of_actor));
+  ring_.write(packed_event::pack(n, id, ticks, types_.number_of(n.message), of_actor));
 }
 
 void thread_steps::write_text(std::string_view text) noexcept {

@@ -20,7 +20,9 @@ class thread_steps {
   // Throws std::bad_alloc.
   thread_steps(std::size_t events, type_names& names);
 
-  void write(const detail::trace_note& n, std::uint64_t ticks) noexcept;
+  void write(const detail::trace_note& n, std::uint64_t ticks) noexcept { write(n, n.id, ticks); }
+  // With this number of the message in the place of that of the note.
+  void write(const detail::trace_note& n, std::uint64_t id, std::uint64_t ticks) noexcept;
   [[nodiscard]] const ring_type& ring() const noexcept { return ring_; }
 
  private:

@@ -47,8 +47,8 @@ class tree_check {
   void look_at_entries(const typename nodes::leaf_node* leaf, const key* from, const key* to) {
     entries_ += leaf->count;
     for (unsigned i = 0; i != leaf->count; ++i) {
-      const key& k = Rules::key_of(leaf->slots()[i].get());
-      if (i != 0 && !Rules::less(Rules::key_of(leaf->slots()[i - 1].get()), k))
+      const key& k = Rules::key_of(leaf->items()[i].get());
+      if (i != 0 && !Rules::less(Rules::key_of(leaf->items()[i - 1].get()), k))
         fault_ = "the keys of a leaf are not in order";
       if (from != nullptr && Rules::less(k, *from)) fault_ = "a key is less than the separator on its left";
       if (to != nullptr && !Rules::less(k, *to)) fault_ = "a key is not less than the separator on its right";

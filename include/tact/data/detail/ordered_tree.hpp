@@ -66,7 +66,7 @@ class ordered_tree : private tree_search<Rules> {
     if (root_ == nullptr) return {};
     const leaf_node* const l = leaf_for(k);
     const unsigned at = first_not_less(l, k);
-    return at != l->count && !Rules::less(k, Rules::key_of(l->slots()[at].get())) ? place{l, at} : place{};
+    return at != l->count && !Rules::less(k, Rules::key_of(l->items()[at].get())) ? place{l, at} : place{};
   }
   // The first entry whose key is not less.
   template <class Q>
@@ -94,7 +94,7 @@ class ordered_tree : private tree_search<Rules> {
     if (root_ == nullptr) {
       leaf_node* const l = new_leaf(1);
       holder kept{l};
-      ::new (static_cast<void*>(l->slots())) slot(make());
+      ::new (static_cast<void*>(l->items())) slot(make());
       l->count = 1;
       root_ = kept.release();
       size_ = 1;
@@ -119,9 +119,9 @@ class ordered_tree : private tree_search<Rules> {
     }
     leaf_node* l = leaf(*at);
     const unsigned i = first_not_less(l, k);
-    const bool is_there = i != l->count && !Rules::less(k, Rules::key_of(l->slots()[i].get()));
+    const bool is_there = i != l->count && !Rules::less(k, Rules::key_of(l->items()[i].get()));
     if (is_there) {
-      if (yields(l->slots()[i].get())) replace(l->slots()[i], make());
+      if (yields(l->items()[i].get())) replace(l->items()[i], make());
       return false;
     }
     slot fresh = make();
@@ -133,7 +133,7 @@ class ordered_tree : private tree_search<Rules> {
         throw;
       }
     }
-    insert_at(l->slots(), l->count, i, fresh);
+    insert_at(l->items(), l->count, i, fresh);
     ++l->count;
     ++size_;
     return true;
@@ -166,8 +166,8 @@ class ordered_tree : private tree_search<Rules> {
     }
     leaf_node* const l = leaf(*at);
     const unsigned i = first_not_less(l, k);
-    l->slots()[i].let_go();
-    erase_at(l->slots(), l->count, i);
+    l->items()[i].let_go();
+    erase_at(l->items(), l->count, i);
     --l->count;
     --size_;
     while (root_ != nullptr && root_->height != 0 && root_->count == 1) {
@@ -234,8 +234,8 @@ class ordered_tree : private tree_search<Rules> {
     ::new (static_cast<void*>(to->seps() + to->count - 1)) separator(s);
   }
   static void take_entries(leaf_node* to, const leaf_node* from, unsigned first, unsigned count) noexcept {
-    for (unsigned i = first; i != first + count; ++i) from->slots()[i].share();
-    take_slots(to, from->slots() + first, count);
+    for (unsigned i = first; i != first + count; ++i) from->items()[i].share();
+    take_slots(to, from->items() + first, count);
   }
 
   // The node n is sole and has room for one child more; its child i is full. k: the key that is to be put.
@@ -245,13 +245,13 @@ class ordered_tree : private tree_search<Rules> {
     if (full->height == 0) {
       const unsigned count = full->count;
       // Keys that come in their order leave full leaves behind.
-      const bool goes_on = i + 1u == n->count && Rules::less(Rules::key_of(leaf(full)->slots()[count - 1].get()), k);
+      const bool goes_on = i + 1u == n->count && Rules::less(Rules::key_of(leaf(full)->items()[count - 1].get()), k);
       const unsigned left = goes_on ? count - 1 : count / 2;
       holder low(new_leaf(left));
       leaf_node* const high = new_leaf(std::max(count - left, count / 2));
       take_entries(leaf(low.n), leaf(full), 0, left);
       take_entries(high, leaf(full), left, count - left);
-      insert_child(n, i, low.release(), high, separator_of(high->slots()[0]));
+      insert_child(n, i, low.release(), high, separator_of(high->items()[0]));
     } else {
       const unsigned left = full->count / 2;
       holder low(new_inner(full->height));
@@ -291,7 +291,7 @@ class ordered_tree : private tree_search<Rules> {
         const unsigned taken = first > low->count ? first - low->count : 0;
         take_entries(leaf(r.n), leaf(high), taken, high->count - taken);
         let_go(std::as_const(n->seps()[a]));
-        ::new (static_cast<void*>(n->seps() + a)) separator(separator_of(leaf(r.n)->slots()[0]));
+        ::new (static_cast<void*>(n->seps() + a)) separator(separator_of(leaf(r.n)->items()[0]));
       }
       n->children()[a] = l.release();
       n->children()[a + 1] = r.release();

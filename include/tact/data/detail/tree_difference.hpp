@@ -26,7 +26,7 @@ class tree_walk {
   [[nodiscard]] unsigned height() const noexcept { return now_->height; }
   [[nodiscard]] bool is_same(const tree_walk& o) const noexcept { return now_ == o.now_ && at_ == o.at_; }
   // REQUIRES: height is 0.
-  [[nodiscard]] const slot& get() const noexcept { return tree::leaf(now_)->slots()[at_]; }
+  [[nodiscard]] const slot& get() const noexcept { return tree::leaf(now_)->items()[at_]; }
   // To the first child. REQUIRES: height is not 0.
   void descend() noexcept {
     const auto* const n = tree::inner(now_);

@@ -34,8 +34,8 @@ struct tree_nodes {
   };
   struct leaf_node : node {
     explicit leaf_node(std::size_t r) noexcept : node(r, 0) {}
-    [[nodiscard]] slot* slots() noexcept { return reinterpret_cast<slot*>(this + 1); }
-    [[nodiscard]] const slot* slots() const noexcept { return reinterpret_cast<const slot*>(this + 1); }
+    [[nodiscard]] slot* items() noexcept { return reinterpret_cast<slot*>(this + 1); }
+    [[nodiscard]] const slot* items() const noexcept { return reinterpret_cast<const slot*>(this + 1); }
   };
   struct inner_node : node {
     inner_node(std::size_t r, unsigned h) noexcept : node(r, h) {}
@@ -110,7 +110,7 @@ struct tree_nodes {
   static void let_go(node* n) noexcept {
     if (!n->let_go()) return;
     if (n->height == 0) {
-      for (unsigned i = 0; i != n->count; ++i) leaf(n)->slots()[i].let_go();
+      for (unsigned i = 0; i != n->count; ++i) leaf(n)->items()[i].let_go();
     } else {
       for (unsigned i = 0; i != n->count; ++i) let_go(inner(n)->children()[i]);
       for (unsigned i = 1; i < n->count; ++i) let_go(inner(n)->seps()[i - 1]);
@@ -145,7 +145,7 @@ struct tree_nodes {
 
   // Copies what lies in `from`, without counting.
   static void take_slots(leaf_node* to, const slot* from, unsigned count) noexcept {
-    std::uninitialized_copy_n(from, count, to->slots() + to->count);
+    std::uninitialized_copy_n(from, count, to->items() + to->count);
     to->count = static_cast<std::uint16_t>(to->count + count);
   }
   static void make_sole(node*& n) {
@@ -155,8 +155,8 @@ struct tree_nodes {
   static void copy_leaf(node*& n) {
     leaf_node* const old = leaf(n);
     leaf_node* const l = new_leaf(std::min<std::size_t>(old->count + 1u, leaf_most));
-    for (unsigned i = 0; i != old->count; ++i) old->slots()[i].share();
-    take_slots(l, old->slots(), old->count);
+    for (unsigned i = 0; i != old->count; ++i) old->items()[i].share();
+    take_slots(l, old->items(), old->count);
     let_go(std::exchange(n, l));
   }
   static void copy_inner(node*& n) {
@@ -175,7 +175,7 @@ struct tree_nodes {
   // In the place of a sole node, one with more room.
   static leaf_node* resized(node*& n) {
     leaf_node* const l = new_leaf(n->count + 1u);
-    take_slots(l, leaf(n)->slots(), n->count);
+    take_slots(l, leaf(n)->items(), n->count);
     free_node(std::exchange(n, l));
     return l;
   }

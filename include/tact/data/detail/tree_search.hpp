@@ -25,7 +25,7 @@ struct tree_search : tree_nodes<Rules> {
     const leaf_node* leaf = nullptr;  // null: behind the last entry
     unsigned at = 0;
     friend bool operator==(const place&, const place&) = default;
-    [[nodiscard]] const auto& slot_there() const noexcept { return leaf->slots()[at]; }
+    [[nodiscard]] const auto& slot_there() const noexcept { return leaf->items()[at]; }
     [[nodiscard]] const entry& get() const noexcept { return slot_there().get(); }
   };
   // REQUIRES: `p` is the place of an entry in the tree with that root.
@@ -42,11 +42,11 @@ struct tree_search : tree_nodes<Rules> {
 
   template <class Q>
   [[nodiscard]] static unsigned first_not_less(const leaf_node* l, const Q& k) {
-    return partition(l->count, [&](unsigned i) { return Rules::less(Rules::key_of(l->slots()[i].get()), k); });
+    return partition(l->count, [&](unsigned i) { return Rules::less(Rules::key_of(l->items()[i].get()), k); });
   }
   template <class Q>
   [[nodiscard]] static unsigned first_greater(const leaf_node* l, const Q& k) {
-    return partition(l->count, [&](unsigned i) { return !Rules::less(k, Rules::key_of(l->slots()[i].get())); });
+    return partition(l->count, [&](unsigned i) { return !Rules::less(k, Rules::key_of(l->items()[i].get())); });
   }
   template <class Q>
   [[nodiscard]] static unsigned child_for(const inner_node* n, const Q& k) {
