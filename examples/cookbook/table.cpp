@@ -29,6 +29,6 @@ int main() {
   engine.wait_idle();
   const ages after = engine.ask(office, all_ages{});
   int changed = 0;
-  diff(before, after, [&](const auto&) { ++changed; });
+  tact::diff(before, after, [&](const auto&) { ++changed; });
   return before.size() == 2 && before.at("Ada") == 35 && after.at("Ada") == 36 && changed == 2 ? 0 : 1;
 }

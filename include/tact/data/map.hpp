@@ -180,24 +180,42 @@ class map : public detail::map_table<K, V, Less> {
     return a.has_entries_of(b);
   }
 
-  // Calls f(const tact::difference<value_type>&) for each key for which the tables have different entries, in the order
-  // of the keys. Values that cannot be compared by ==, nor copied like bytes, are different unless the tables share
-  // them. This and the next three take time for what differs, and none for what the tables share.
-  template <class F>
-  friend void diff(const map& before, const map& after, F f) {
-    after.differ_from(before, f);
-  }
-  // The entries of both; where both have a key, that of `a`.
-  [[nodiscard]] friend map union_of(const map& a, const map& b) { return map(a.united_with(b)); }
-  // The entries of `a` whose keys `b` has, too.
-  [[nodiscard]] friend map intersection_of(const map& a, const map& b) { return map(a.common_with(b)); }
-  // The entries of `a` whose keys `b` has not.
-  [[nodiscard]] friend map difference_of(const map& a, const map& b) { return map(a.without(b)); }
-
  private:
   friend transient_type;
+  template <class A, class B, class C, class F>
+  friend void diff(const map<A, B, C>& before, const map<A, B, C>& after, F f);
+  template <class A, class B, class C>
+  friend map<A, B, C> union_of(const map<A, B, C>& a, const map<A, B, C>& b);
+  template <class A, class B, class C>
+  friend map<A, B, C> intersection_of(const map<A, B, C>& a, const map<A, B, C>& b);
+  template <class A, class B, class C>
+  friend map<A, B, C> difference_of(const map<A, B, C>& a, const map<A, B, C>& b);
+
   explicit map(typename base::tree t) noexcept : base(std::move(t)) {}
 };
+
+// Calls f(const tact::difference<value_type>&) for each key for which the tables have different entries, in the order
+// of the keys. Values that cannot be compared by ==, nor copied like bytes, are different unless the tables share them.
+// This and the next three take time for what differs, and none for what the tables share.
+template <class K, class V, class Less, class F>
+void diff(const map<K, V, Less>& before, const map<K, V, Less>& after, F f) {
+  after.differ_from(before, f);
+}
+// The entries of both; where both have a key, that of `a`.
+template <class K, class V, class Less>
+[[nodiscard]] map<K, V, Less> union_of(const map<K, V, Less>& a, const map<K, V, Less>& b) {
+  return map<K, V, Less>(a.united_with(b));
+}
+// The entries of `a` whose keys `b` has, too.
+template <class K, class V, class Less>
+[[nodiscard]] map<K, V, Less> intersection_of(const map<K, V, Less>& a, const map<K, V, Less>& b) {
+  return map<K, V, Less>(a.common_with(b));
+}
+// The entries of `a` whose keys `b` has not.
+template <class K, class V, class Less>
+[[nodiscard]] map<K, V, Less> difference_of(const map<K, V, Less>& a, const map<K, V, Less>& b) {
+  return map<K, V, Less>(a.without(b));
+}
 
 }  // namespace tact
 

@@ -114,18 +114,38 @@ class set : public detail::set_table<K, Less> {
   // As for tact::map.
   [[nodiscard]] bool is_same_as(const set& other) const noexcept { return this->tree_.is_same(other.tree_); }
   friend bool operator==(const set& a, const set& b) { return a.has_entries_of(b); }
-  template <class F>
-  friend void diff(const set& before, const set& after, F f) {
-    after.differ_from(before, f);
-  }
-  [[nodiscard]] friend set union_of(const set& a, const set& b) { return set(a.united_with(b)); }
-  [[nodiscard]] friend set intersection_of(const set& a, const set& b) { return set(a.common_with(b)); }
-  [[nodiscard]] friend set difference_of(const set& a, const set& b) { return set(a.without(b)); }
 
  private:
   friend transient_type;
+  template <class A, class B, class F>
+  friend void diff(const set<A, B>& before, const set<A, B>& after, F f);
+  template <class A, class B>
+  friend set<A, B> union_of(const set<A, B>& a, const set<A, B>& b);
+  template <class A, class B>
+  friend set<A, B> intersection_of(const set<A, B>& a, const set<A, B>& b);
+  template <class A, class B>
+  friend set<A, B> difference_of(const set<A, B>& a, const set<A, B>& b);
+
   explicit set(typename base::tree t) noexcept : base(std::move(t)) {}
 };
+
+// These four: as for tact::map.
+template <class K, class Less, class F>
+void diff(const set<K, Less>& before, const set<K, Less>& after, F f) {
+  after.differ_from(before, f);
+}
+template <class K, class Less>
+[[nodiscard]] set<K, Less> union_of(const set<K, Less>& a, const set<K, Less>& b) {
+  return set<K, Less>(a.united_with(b));
+}
+template <class K, class Less>
+[[nodiscard]] set<K, Less> intersection_of(const set<K, Less>& a, const set<K, Less>& b) {
+  return set<K, Less>(a.common_with(b));
+}
+template <class K, class Less>
+[[nodiscard]] set<K, Less> difference_of(const set<K, Less>& a, const set<K, Less>& b) {
+  return set<K, Less>(a.without(b));
+}
 
 }  // namespace tact
 
