@@ -137,7 +137,8 @@ std::string quoted(const std::string& path) {
   return text;
 }
 
-// Names of templates may have thousands of characters.
+// Names of templates may have thousands of characters; 120 are a line of a terminal, and behind them the address says
+// which function it is.
 std::string_view shown_of(const std::string& function) {
   constexpr std::size_t shown_max = 120;
   return function.empty() ? "?" : std::string_view(function).substr(0, shown_max);

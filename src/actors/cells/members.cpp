@@ -254,7 +254,7 @@ std::vector<port> members::some(std::size_t most) const {
 }
 
 void members::tell_of(const part& p, structure_found& to) {
-  constexpr std::size_t named_most = 3;
+  constexpr std::size_t named_most = 3;  // as many as fit into the line of a scope
   const auto& m = static_cast<const members&>(p);
   scope_description d;
   d.name = m.name_;

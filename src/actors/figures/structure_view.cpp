@@ -32,7 +32,7 @@ class scope_order {
   }
 
  private:
-  static constexpr std::size_t outermost = ~std::size_t{0};
+  static constexpr std::size_t outermost = ~std::size_t{0};  // no scope has this number
 
   // The list is bounded, and so is the recursion.
   void add_inside(std::size_t of, unsigned depth) {
