@@ -22,6 +22,7 @@ MODULES = {
     "transactions": "base mailbox",
     "actors": "base sync topology fiber mailbox dispatch transactions",
     "inspect": "base sync",
+    "store": "base sync",
     "tools/simulated": "base sync fiber",
     "tools/modelled": "base sync topology fiber",
     "tools/explorer": "base sync fiber",
@@ -40,10 +41,10 @@ GUESTS = {
     "include/tact/inspect/prometheus.hpp": "prometheus/",
 }
 # What public headers need, and no user names: of the core, and of what the core does not include.
-DETAILS = ("include/tact/detail/", "include/tact/data/detail/", "include/tact/patterns/detail/", "include/tact/inspect/detail/")
+DETAILS = ("include/tact/detail/", "include/tact/data/detail/", "include/tact/patterns/detail/", "include/tact/inspect/detail/", "include/tact/store/detail/")
 ALL_PATTERNS = "include/tact/patterns.hpp"
 # Foreign headers -> the one module that may include them.
-FOREIGN = {"hwloc": "topology", "boost/context/": "fiber", "boost/lockfree/": "mailbox", "boost/asio/": "inspect", "boost/beast/": "inspect", "boost/stacktrace/": "inspect", "boost/": None}
+FOREIGN = {"hwloc": "topology", "boost/context/": "fiber", "boost/lockfree/": "mailbox", "lmdb.h": "store", "boost/asio/": "inspect", "boost/beast/": "inspect", "boost/stacktrace/": "inspect", "boost/": None}
 
 WEAK_ORDER = re.compile(r"\bmemory_order(?:_|::)(relaxed|acquire|release|acq_rel|consume)\b")
 TAG = re.compile(r"pairs:\s*((?:[a-z_]\w*\.\w+(?:\s*,\s*)?)+)")

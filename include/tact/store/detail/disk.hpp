@@ -1,0 +1,128 @@
+// The file of a store, in bytes: what the typed stores and their actors are built on.
+#include "tact/detail/begin.hpp"  // first
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tact/store/store_error.hpp"
+#include "tact/store/store_options.hpp"
+
+namespace tact::detail {
+
+class disk;
+struct snapshot_state;
+struct cursor_state;
+
+// Names a table of a file as long as the file is open.
+using table_number = unsigned;
+
+// The longest key that a table takes.
+inline constexpr std::size_t key_bytes_max = 511;
+
+// One version of the whole file: what its last commit has left, as it was when the snapshot was taken. Thread safety:
+// one thread at a time. All calls throw store_error: damaged, stopped, snapshot_ended.
+class [[gnu::visibility("default")]] byte_snapshot {
+ public:
+  byte_snapshot() noexcept;  // of no file
+  byte_snapshot(byte_snapshot&&) noexcept;
+  byte_snapshot& operator=(byte_snapshot&&) noexcept;
+  ~byte_snapshot();
+
+  // Counts the commits of the file.
+  [[nodiscard]] std::uint64_t version() const noexcept;
+  // The value, which stays valid as long as the snapshot does.
+  [[nodiscard]] std::optional<std::string_view> find(table_number table, std::string_view key) const;
+  [[nodiscard]] std::size_t size(table_number table) const;
+
+ private:
+  friend class disk;
+  friend class byte_cursor;
+  explicit byte_snapshot(std::unique_ptr<snapshot_state> state) noexcept;
+
+  std::unique_ptr<snapshot_state> state_;
+};
+
+// Goes through a table in the order of its keys, which is that of memcmp. It ends before its snapshot does. Each call
+// that moves it says whether it is at an entry now.
+class [[gnu::visibility("default")]] byte_cursor {
+ public:
+  byte_cursor(const byte_snapshot& in, table_number table);
+  byte_cursor(byte_cursor&&) noexcept;
+  byte_cursor& operator=(byte_cursor&&) noexcept;
+  ~byte_cursor();
+
+  bool first();
+  bool last();
+  // To the first entry whose key is not less.
+  bool at_least(std::string_view key);
+  bool next();
+  bool previous();
+  // The entry at which it is. Valid as long as the snapshot is.
+  [[nodiscard]] std::string_view key() const;
+  [[nodiscard]] std::string_view value() const;
+
+ private:
+  std::unique_ptr<cursor_state> state_;
+};
+
+// A key that gets a value, or loses it.
+struct byte_change {
+  table_number table = 0;
+  std::string key{};
+  std::optional<std::string> value{};  // none: the entry goes
+};
+
+// What became of a group of changes. All of them have the same fate.
+struct commit_result {
+  enum class fate : unsigned char {
+    durable,  // they are on the disk
+    refused,  // none of them was done, and the store goes on
+    unknown,  // the disk has failed, and the store has stopped; they may be there when the file is opened again
+  };
+  fate what = fate::durable;
+  std::uint64_t version = 0;  // which the file has now; that of before if nothing has changed
+  std::string why{};          // of a fate that is not durable: names the file, the failure, and what can be done
+};
+
+// A file that is open. Thread safety: any number of threads at once, but for commit and what says so.
+class [[gnu::visibility("default")]] disk {
+ public:
+  // Opens the file, or makes it. Throws store_error: not_opened, in_use, damaged.
+  [[nodiscard]] static std::shared_ptr<disk> open(const std::filesystem::path& path, const store_options& options);
+  disk(const disk&) = delete;
+  disk& operator=(const disk&) = delete;
+  ~disk();
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept;
+  [[nodiscard]] const store_options& options() const noexcept;
+
+  // The table of this name; makes it if the file is open for writing. Throws store_error: not_opened, stopped.
+  [[nodiscard]] table_number table(std::string_view name);
+
+  // The last version, for some reads at once: its thread keeps it for microseconds.
+  [[nodiscard]] byte_snapshot read();
+  // The last version, to be held. Its name is told if it is held for too long.
+  [[nodiscard]] byte_snapshot hold(std::string name);
+
+  // Writes the changes, the later ones over the earlier ones, and returns when they are durable. A group that changes
+  // nothing is no version, and needs no disk. One thread at a time. Throws std::bad_alloc only, and then nothing was
+  // done.
+  [[nodiscard]] commit_result commit(std::span<const byte_change> changes);
+
+ private:
+  struct state;
+  explicit disk(std::unique_ptr<state> state) noexcept;
+
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace tact::detail
+
+#include "tact/detail/end.hpp"  // last
