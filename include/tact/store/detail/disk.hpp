@@ -2,6 +2,7 @@
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tact/store/store_error.hpp"
 #include "tact/store/store_options.hpp"
@@ -17,6 +19,7 @@
 namespace tact::detail {
 
 class disk;
+struct disk_state;
 struct snapshot_state;
 struct cursor_state;
 
@@ -37,7 +40,8 @@ class [[gnu::visibility("default")]] byte_snapshot {
 
   // Counts the commits of the file.
   [[nodiscard]] std::uint64_t version() const noexcept;
-  // The value, which stays valid as long as the snapshot does.
+  // The value, which stays valid as long as the snapshot does; but where old snapshots are ended (see store_options), that
+  // of a snapshot which is held stays valid until its next call only.
   [[nodiscard]] std::optional<std::string_view> find(table_number table, std::string_view key) const;
   [[nodiscard]] std::size_t size(table_number table) const;
 
@@ -64,7 +68,8 @@ class [[gnu::visibility("default")]] byte_cursor {
   bool at_least(std::string_view key);
   bool next();
   bool previous();
-  // The entry at which it is. Valid as long as the snapshot is.
+  // The entry at which it is. Valid as long as the snapshot is; where old snapshots are ended, of a snapshot which is
+  // held, until the cursor moves.
   [[nodiscard]] std::string_view key() const;
   [[nodiscard]] std::string_view value() const;
 
@@ -85,14 +90,23 @@ struct commit_result {
     durable,  // they are on the disk
     refused,  // none of them was done, and the store goes on
     unknown,  // the disk has failed, and the store has stopped; they may be there when the file is opened again
+    stopped,  // none of them was done, because the store has stopped, before or now
   };
   fate what = fate::durable;
   std::uint64_t version = 0;  // which the file has now; that of before if nothing has changed
   std::string why{};          // of a fate that is not durable: names the file, the failure, and what can be done
 };
 
+// A snapshot that is held.
+struct held_snapshot {
+  std::string name{};
+  int thread = 0;  // the system's number of the thread that has asked for it
+  std::chrono::nanoseconds age{};
+  std::uint64_t version = 0;
+};
+
 // A file that is open. Thread safety: any number of threads at once, but for commit and what says so.
-class [[gnu::visibility("default")]] disk {
+class [[gnu::visibility("default")]] disk : public std::enable_shared_from_this<disk> {
  public:
   // Opens the file, or makes it. Throws store_error: not_opened, in_use, damaged.
   [[nodiscard]] static std::shared_ptr<disk> open(const std::filesystem::path& path, const store_options& options);
@@ -106,10 +120,16 @@ class [[gnu::visibility("default")]] disk {
   // The table of this name; makes it if the file is open for writing. Throws store_error: not_opened, stopped.
   [[nodiscard]] table_number table(std::string_view name);
 
-  // The last version, for some reads at once: its thread keeps it for microseconds.
+  // The last version, for some reads at once: its thread keeps it for microseconds, and calls neither commit nor table
+  // meanwhile. It ends before the file is closed. Throws store_error: stopped, damaged; refused, if readers_max are
+  // there.
   [[nodiscard]] byte_snapshot read();
-  // The last version, to be held. Its name is told if it is held for too long.
+  // The last version, to be held. Its name is told if it is held for too long. It keeps the file open. Throws as read.
   [[nodiscard]] byte_snapshot hold(std::string name);
+  // Those that are held in this process, the oldest first.
+  [[nodiscard]] std::vector<held_snapshot> held() const;
+  // Tells the snapshots that are held for too long, and ends them if the options say so. commit and hold do it too.
+  void look_at_held();
 
   // Writes the changes, the later ones over the earlier ones, and returns when they are durable. A group that changes
   // nothing is no version, and needs no disk. One thread at a time. Throws std::bad_alloc only, and then nothing was
@@ -117,10 +137,9 @@ class [[gnu::visibility("default")]] disk {
   [[nodiscard]] commit_result commit(std::span<const byte_change> changes);
 
  private:
-  struct state;
-  explicit disk(std::unique_ptr<state> state) noexcept;
+  explicit disk(std::unique_ptr<disk_state> state) noexcept;
 
-  std::unique_ptr<state> state_;
+  std::unique_ptr<disk_state> state_;
 };
 
 }  // namespace tact::detail
