@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "store/scratch_folder.hpp"
+#include "store/store_folder.hpp"
 #include "support/catch.hpp"
 #include "support/engine_fixture.hpp"
 #include "tact/future.hpp"
@@ -23,7 +23,7 @@ namespace store_test {
 namespace {
 
 using namespace std::chrono_literals;
-using tact::store_tests::scratch_folder;
+using tact::support::store_folder;
 using names = tact::store<std::string, long>;
 
 long sum_of(const names& table, const tact::store_snapshot& now) {
@@ -33,7 +33,7 @@ long sum_of(const names& table, const tact::store_snapshot& now) {
 }
 
 TEST_CASE("store: what was put is found, by each thread and actor, and when the file is opened again") {
-  const scratch_folder folder;
+  const store_folder folder;
   {
     tact::engine engine(tact::support::quiet_options(2));
     const tact::store_file file(engine, folder / "a");
@@ -59,7 +59,7 @@ TEST_CASE("store: what was put is found, by each thread and actor, and when the 
 }
 
 TEST_CASE("store: a file whose handles have gone can be opened again at once, in the same engine") {
-  const scratch_folder folder;
+  const store_folder folder;
   tact::engine engine(tact::support::quiet_options(2));
   for (long n = 0; n < 20; ++n) {
     const tact::store_file file(engine, folder / "a", {.durable_within = n % 2 == 0 ? 0ms : 10s});
@@ -70,7 +70,7 @@ TEST_CASE("store: a file whose handles have gone can be opened again at once, in
 }
 
 TEST_CASE("store: a snapshot stays as it was, in the order of its keys, while others write") {
-  const scratch_folder folder;
+  const store_folder folder;
   tact::engine engine(tact::support::quiet_options(2));
   const auto early = GENERATE(0ms, 10'000ms);
   const tact::store_file file(engine, folder / "a", {.durable_within = early});
@@ -101,7 +101,7 @@ TEST_CASE("store: a snapshot stays as it was, in the order of its keys, while ot
 }
 
 TEST_CASE("transact: what threads count together is counted once each") {
-  const scratch_folder folder;
+  const store_folder folder;
   const auto early = GENERATE(0ms, 20ms);
   tact::engine engine(tact::support::quiet_options(2));
   const tact::store_file file(engine, folder / "a", {.durable_within = early});
@@ -134,7 +134,7 @@ struct transfer {
 TEST_CASE("transacting: money that actors move is neither lost nor made, whatever a snapshot sees") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   tact::engine engine(tact::support::quiet_options(workers));
-  const scratch_folder folder;
+  const store_folder folder;
   const auto early = GENERATE(0ms, 20ms);
   const tact::store_file file(engine, folder / "a", {.durable_within = early});
   const tact::store<long, long> accounts(file, "accounts");
@@ -172,7 +172,7 @@ TEST_CASE("transacting: money that actors move is neither lost nor made, whateve
 }
 
 TEST_CASE("transact: one that walks through a range sees an entry that came into it meanwhile") {
-  const scratch_folder folder;
+  const store_folder folder;
   tact::engine engine(tact::support::quiet_options(2));
   const tact::store_file file(engine, folder / "a");
   const tact::store<long, long> table(file, "numbers");
@@ -206,7 +206,7 @@ TEST_CASE("transact: one that walks through a range sees an entry that came into
 }
 
 TEST_CASE("transact: it runs four times at most, and the last time nothing can come before it") {
-  const scratch_folder folder;
+  const store_folder folder;
   tact::engine engine(tact::support::quiet_options(2));
   const tact::store_file file(engine, folder / "a");
   const names table(file, "names");
@@ -221,7 +221,7 @@ TEST_CASE("transact: it runs four times at most, and the last time nothing can c
 }
 
 TEST_CASE("transact: a function that throws has changed nothing, also where it runs in the writer") {
-  const scratch_folder folder;
+  const store_folder folder;
   tact::engine engine(tact::support::quiet_options(2));
   const tact::store_file file(engine, folder / "a");
   const names table(file, "names");
@@ -249,7 +249,7 @@ TEST_CASE("transact: a function that throws has changed nothing, also where it r
 }
 
 TEST_CASE("store: a write that changes nothing makes no version") {
-  const scratch_folder folder;
+  const store_folder folder;
   tact::engine engine(tact::support::quiet_options(2));
   const tact::store_file file(engine, folder / "a");
   const names table(file, "names");
@@ -264,7 +264,7 @@ TEST_CASE("store: a write that changes nothing makes no version") {
 }
 
 TEST_CASE("store: what waits goes into one commit") {
-  const scratch_folder folder;
+  const store_folder folder;
   tact::engine engine(tact::support::quiet_options(2));
   const tact::store_file file(engine, folder / "a");
   const tact::store<long, long> table(file, "numbers");
@@ -279,7 +279,7 @@ TEST_CASE("store: what waits goes into one commit") {
 }
 
 TEST_CASE("own: what others write waits until the owner lets go, or its time is over, and is done then") {
-  const scratch_folder folder;
+  const store_folder folder;
   tact::engine engine(tact::support::quiet_options(2));
   const tact::store_file file(engine, folder / "a");
   const names table(file, "names");
@@ -308,7 +308,7 @@ TEST_CASE("own: what others write waits until the owner lets go, or its time is 
 }
 
 TEST_CASE("watch: each change of the keys that are watched is told once, in order, behind its commit") {
-  const scratch_folder folder;
+  const store_folder folder;
   tact::engine engine(tact::support::quiet_options(2));
   const tact::store_file file(engine, folder / "a");
   const tact::store<long, long> table(file, "numbers");
@@ -343,7 +343,7 @@ TEST_CASE("watch: each change of the keys that are watched is told once, in orde
 }
 
 TEST_CASE("durable_within: a write is answered at once and seen at once, and is in the file when it is closed") {
-  const scratch_folder folder;
+  const store_folder folder;
   {
     tact::engine engine(tact::support::quiet_options(2));
     const tact::store_file file(engine, folder / "a", {.durable_within = 1h});
@@ -364,7 +364,7 @@ TEST_CASE("durable_within: a write is answered at once and seen at once, and is 
 }
 
 TEST_CASE("store: a handler must not wait for a write, and is told what to do instead") {
-  const scratch_folder folder;
+  const store_folder folder;
   tact::engine engine(tact::support::quiet_options(2));
   const tact::store_file file(engine, folder / "a");
   const names table(file, "names");
@@ -384,7 +384,7 @@ TEST_CASE("store: a handler must not wait for a write, and is told what to do in
 }
 
 TEST_CASE("store: a table, a snapshot and a transaction of two files do not go together") {
-  const scratch_folder folder;
+  const store_folder folder;
   tact::engine engine(tact::support::quiet_options(2));
   const tact::store_file a(engine, folder / "a");
   const tact::store_file b(engine, folder / "b");

@@ -95,6 +95,7 @@ class store_owner {
   // As store_file::transact. Throws store_error, refused, when the time is over.
   template <class F>
   auto transact(F f) -> detail::result_in_store<F> {
+    if (number_ == 0) throw store_error(store_problem::refused, "tact::store_owner::transact: the store was released");
     return detail::transact(*core_, number_, f);
   }
   // Counts the time anew, from now on. Returns false if it was over.

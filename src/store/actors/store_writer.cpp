@@ -22,6 +22,8 @@ constexpr std::size_t group_changes_max = 10'000;
       return fate::refused;
     case commit_result::fate::unknown:
       return fate::unknown;
+    case commit_result::fate::stopped:
+      return fate::stopped;
   }
   return fate::unknown;
 }
@@ -38,6 +40,8 @@ store_writer::store_writer(std::shared_ptr<store_front> front)
 
 store_writer::~store_writer() {
   const unfailing sure;  // nothing else will tell the customers
+  groups_time_.cancel();
+  owners_time_.cancel();
   commit_group(nullptr);
   for (any_write& w : behind_owner_) {
     std::visit(
@@ -73,8 +77,8 @@ void store_writer::take(self<store_writer>& self, request<Q>& m) {
     return;
   }
   if (trouble_.what != commit_result::fate::durable) {
-    const bool has_stopped = trouble_.what == commit_result::fate::unknown;
-    self.send(m.customer, write_answer{has_stopped ? fate::stopped : fate::refused, version_, trouble_.why, {}});
+    const bool is_full = trouble_.what == commit_result::fate::refused;
+    self.send(m.customer, write_answer{is_full ? fate::refused : fate::stopped, version_, trouble_.why, {}});
     return;
   }
   writes_.reserve(writes_.size() + 1);
@@ -147,7 +151,7 @@ void store_writer::end_group(self<store_writer>& self) {
   if (is_well && changes_.size() >= group_changes_max) return commit_group(&self);
   if (std::exchange(ends_soon_, true)) return;
   if (front_->answers_early()) {
-    self.send_after(front_->file().options().durable_within, self.ref(), flush_group{});
+    groups_time_ = self.send_after(front_->file().options().durable_within, self.ref(), flush_group{});
   } else {
     self.send(self.ref(), flush_group{});
   }
@@ -161,7 +165,7 @@ void store_writer::receive(self<store_writer>& self, flush_group) {
 
 void store_writer::commit_group(self<store_writer>* self) {
   const unfailing sure;  // the customers are told only once
-  if (trouble_.what == commit_result::fate::unknown) return;
+  if (has_stopped()) return;
   commit_result r;
   try {
     r = changes_.empty() ? commit_result{commit_result::fate::durable, version_, {}} : front_->file().commit(changes_);
@@ -205,7 +209,7 @@ void store_writer::commit_one_by_one(self<store_writer>* self) {
         r.what = commit_result::fate::refused;
       }
       was_refused = was_refused || r.what != commit_result::fate::durable;
-      if (r.what == commit_result::fate::unknown) trouble_ = r;
+      if (r.what != commit_result::fate::durable && r.what != commit_result::fate::refused) trouble_ = r;
       if (r.what == commit_result::fate::durable) {
         version_ = r.version;
         if (self != nullptr) tell_watchers(*self, own);

@@ -65,6 +65,9 @@ class store_writer : public actor<store_writer, writer_protocol, flush_group, ow
   [[nodiscard]] const change_table& accepted();
   [[nodiscard]] byte_view view();
 
+  [[nodiscard]] bool has_stopped() const noexcept {
+    return trouble_.what == commit_result::fate::unknown || trouble_.what == commit_result::fate::stopped;
+  }
   void end_group(self<store_writer>& self);
   void commit_group(self<store_writer>* self);
   void commit_one_by_one(self<store_writer>* self);
@@ -82,6 +85,7 @@ class store_writer : public actor<store_writer, writer_protocol, flush_group, ow
   change_table accepted_{};  // the first `in_table_` of the changes, as a table
   std::size_t in_table_ = 0;
   bool ends_soon_ = false;
+  timer groups_time_{};  // with early answers
   std::uint64_t version_;    // of the file
   commit_result trouble_{};  // not durable: why the writer takes nothing more, or not before the group is in the file
 
