@@ -44,11 +44,7 @@ store_writer::~store_writer() {
   owners_time_.cancel();
   commit_group(nullptr);
   for (any_write& w : behind_owner_) {
-    std::visit(
-        [](auto& m) {
-          send_anywhere(m.customer, write_answer{fate::stopped, 0, "the store was closed", {}});
-        },
-        w);
+    std::visit([](auto& m) { send_anywhere(m.customer, write_answer{fate::stopped, 0, "the store was closed"}); }, w);
   }
   front_->tell_closed();
 }
@@ -66,32 +62,38 @@ void store_writer::receive(self<store_writer>& self, request<inner_write>& m) {
   take(self, m);
 }
 
+void store_writer::receive(self<store_writer>& self, request<begin_chain>& m) {
+  self.defer(m);
+  take(self, m);
+}
+
 template <class Q>
 void store_writer::take(self<store_writer>& self, request<Q>& m) {
-  if (m.body.owner != owner_) {
-    if (m.body.owner == 0) {
-      behind_owner_.emplace_back(std::move(m));
-    } else {
-      self.send(m.customer, write_answer{fate::refused, version_, "the time of the owner of the store is over", {}});
-    }
-    return;
-  }
-  if (trouble_.what != commit_result::fate::durable) {
-    const bool is_full = trouble_.what == commit_result::fate::refused;
-    self.send(m.customer, write_answer{is_full ? fate::refused : fate::stopped, version_, trouble_.why, {}});
+  if (m.body.owner != owner_ && m.body.owner == 0) {
+    behind_owner_.emplace_back(std::move(m));
     return;
   }
   writes_.reserve(writes_.size() + 1);
   const std::size_t before = changes_.size();
-  write_answer a = accept(m.body);
+  write_answer a = accept_if_well(m.body);
   const std::size_t own = changes_.size() - before;
+  accepted_write w{m.customer, a.what, own, std::is_same_v<Q, inner_write>, 0, 0};
+  if constexpr (std::is_same_v<Q, plain_write>) {
+    a.chain = m.body.chain;
+    a.number = m.body.number;
+    if (a.what != fate::done) chains_.erase(a.chain);
+  }
+  w.chain = a.chain;
+  w.number = a.number;
   const bool early = front_->answers_early();
-  if (a.what == fate::threw || a.what == fate::refused || (early && (a.what == fate::again || own == 0))) {
+  const bool waits = a.what == fate::done || a.what == fate::again;
+  if (!waits || (early && own == 0)) {
     self.send(m.customer, std::move(a));
     return;
   }
   // One that is to run again waits for the group, too, because before that it would read the same.
-  writes_.push_back({early ? ref<write_answer>{} : m.customer, a.what, own, std::is_same_v<Q, inner_write>});
+  if (early) w.customer = {};
+  writes_.push_back(w);
   if (early) {
     front_->publish(version_, order_, order_, accepted());
     self.send(m.customer, std::move(a));
@@ -99,20 +101,40 @@ void store_writer::take(self<store_writer>& self, request<Q>& m) {
   end_group(self);
 }
 
+template <class Q>
+write_answer store_writer::accept_if_well(Q& q) {
+  if (q.owner != owner_) return {fate::refused, version_, "the time of the owner of the store is over"};
+  if (trouble_.what == commit_result::fate::durable) return accept(q);
+  return {has_stopped() ? fate::stopped : fate::refused, version_, trouble_.why};
+}
+
+write_answer store_writer::accept(begin_chain& m) {
+  std::uint64_t& chain = chain_of_[std::move(m.name)];
+  chains_.insert(last_chain_ + 1);
+  chains_.erase(chain);
+  chain = ++last_chain_;
+  write_answer a;
+  a.chain = chain;
+  return a;
+}
+
 write_answer store_writer::accept(plain_write& m) {
+  if (m.chain != 0 && !chains_.contains(m.chain)) {
+    return {fate::refused, version_, "an earlier write was refused, or another actor has begun with this name"};
+  }
   for (const auto& c : m.changes) {
     if (c.key.empty() || c.key.size() > key_bytes_max) {
-      return {fate::refused, version_, "a key of " + std::to_string(c.key.size()) + " bytes", {}};
+      return {fate::refused, version_, "a key of " + std::to_string(c.key.size()) + " bytes"};
     }
   }
   add(std::move(m.changes));
-  return {fate::done, version_ + 1, {}, {}};
+  return {fate::done, version_ + 1};
 }
 
 write_answer store_writer::accept(checked_write& m) {
-  if (recent_.has_since(m.base, m.reads)) return {fate::again, version_, {}, {}};
+  if (recent_.has_since(m.base, m.reads)) return {fate::again, version_};
   add(std::move(m.changes));
-  return {fate::done, version_ + 1, {}, {}};
+  return {fate::done, version_ + 1};
 }
 
 write_answer store_writer::accept(inner_write& m) {
@@ -121,7 +143,7 @@ write_answer store_writer::accept(inner_write& m) {
     byte_view view(now, accepted(), false);
     m.body(view);
     add(listed(view.changes()));
-    return {fate::done, version_ + 1, {}, {}};
+    return {fate::done, version_ + 1};
   } catch (...) {
     return {fate::threw, version_, {}, std::current_exception()};
   }
@@ -185,7 +207,10 @@ void store_writer::commit_group(self<store_writer>* self) {
     front_->publish(version_, order_, order_, {});
     if (self != nullptr) tell_watchers(*self, changes_);
   }
-  for (const accepted_write& w : writes_) answer(self, w, r);
+  for (const accepted_write& w : writes_) {
+    if (r.what != commit_result::fate::durable) chains_.erase(w.chain);
+    answer(self, w, r);
+  }
   changes_.clear();
   writes_.clear();
   accepted_ = {};
@@ -202,13 +227,16 @@ void store_writer::commit_one_by_one(self<store_writer>* self) {
     commit_result r;
     r.version = version_;
     if (was_refused && w.has_seen_group) w.what = fate::again;
-    if (w.what == fate::done && !own.empty() && trouble_.what == commit_result::fate::durable) {
+    if (w.chain != 0 && !chains_.contains(w.chain)) r.what = commit_result::fate::refused;
+    if (r.what == commit_result::fate::durable && w.what == fate::done && !own.empty() &&
+        trouble_.what == commit_result::fate::durable) {
       try {
         r = front_->file().commit(own);
       } catch (const std::bad_alloc&) {
         r.what = commit_result::fate::refused;
       }
       was_refused = was_refused || r.what != commit_result::fate::durable;
+      if (r.what != commit_result::fate::durable) chains_.erase(w.chain);
       if (r.what != commit_result::fate::durable && r.what != commit_result::fate::refused) trouble_ = r;
       if (r.what == commit_result::fate::durable) {
         version_ = r.version;
@@ -294,7 +322,7 @@ void store_writer::tell_watchers(self<store_writer>& self, std::span<const byte_
 void store_writer::receive(self<store_writer>& self, const request<close_store>& m) {
   commit_group(&self);
   const bool is_whole = trouble_.what == commit_result::fate::durable;
-  self.reply(m, write_answer{is_whole ? fate::done : fate_of(trouble_), version_, trouble_.why, {}});
+  self.reply(m, write_answer{is_whole ? fate::done : fate_of(trouble_), version_, trouble_.why});
   self.stop();
 }
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -33,6 +35,7 @@ class store_writer : public actor<store_writer, writer_protocol, flush_group, ow
   void receive(self<store_writer>& self, request<plain_write>& m);
   void receive(self<store_writer>& self, request<checked_write>& m);
   void receive(self<store_writer>& self, request<inner_write>& m);
+  void receive(self<store_writer>& self, request<begin_chain>& m);
   void receive(self<store_writer>& self, const request<own_store>& m);
   void receive(self<store_writer>& self, const disown_store& m);
   void receive(self<store_writer>& self, request<watch_changes>& m);
@@ -42,13 +45,16 @@ class store_writer : public actor<store_writer, writer_protocol, flush_group, ow
   void receive(self<store_writer>& self, watch_over m);
 
  private:
-  using any_write = std::variant<request<plain_write>, request<checked_write>, request<inner_write>>;
+  using any_write =
+      std::variant<request<plain_write>, request<checked_write>, request<inner_write>, request<begin_chain>>;
   // A write of the group, whose customer is told when the group is in the file.
   struct accepted_write {
     ref<write_answer> customer;
     write_answer::fate what;  // done: if the file takes the group
     std::size_t changes;      // how many of those of the group are its own, behind those of the writes before it
     bool has_seen_group;      // it may have read what the writes before it change
+    std::uint64_t chain;
+    std::uint64_t number;
   };
   struct watch {
     std::uint64_t number;
@@ -58,9 +64,12 @@ class store_writer : public actor<store_writer, writer_protocol, flush_group, ow
   template <class Q>
   void take(self<store_writer>& self, request<Q>& m);
   // What becomes of a write, for now. It has been added to the group if that is `done`.
+  template <class Q>
+  [[nodiscard]] write_answer accept_if_well(Q& q);
   [[nodiscard]] write_answer accept(plain_write& m);
   [[nodiscard]] write_answer accept(checked_write& m);
   [[nodiscard]] write_answer accept(inner_write& m);
+  [[nodiscard]] write_answer accept(begin_chain& m);
   void add(std::vector<byte_change> changes);
   [[nodiscard]] const change_table& accepted();
   [[nodiscard]] byte_view view();
@@ -85,7 +94,7 @@ class store_writer : public actor<store_writer, writer_protocol, flush_group, ow
   change_table accepted_{};  // the first `in_table_` of the changes, as a table
   std::size_t in_table_ = 0;
   bool ends_soon_ = false;
-  timer groups_time_{};  // with early answers
+  timer groups_time_{};      // with early answers
   std::uint64_t version_;    // of the file
   commit_result trouble_{};  // not durable: why the writer takes nothing more, or not before the group is in the file
 
@@ -93,6 +102,11 @@ class store_writer : public actor<store_writer, writer_protocol, flush_group, ow
   owner_number last_owner_ = 0;
   timer owners_time_{};
   std::deque<any_write> behind_owner_{};  // writes of others meanwhile
+
+  // The chains that go on: those of which no write was refused, the last one of each name.
+  std::unordered_map<std::string, std::uint64_t> chain_of_{};
+  std::unordered_set<std::uint64_t> chains_{};
+  std::uint64_t last_chain_ = 0;
 
   std::map<table_number, std::vector<watch>> watches_{};
   std::uint64_t last_watch_ = 0;

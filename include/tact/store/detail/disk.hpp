@@ -40,8 +40,8 @@ class [[gnu::visibility("default")]] byte_snapshot {
 
   // Counts the commits of the file.
   [[nodiscard]] std::uint64_t version() const noexcept;
-  // The value, which stays valid as long as the snapshot does; but where old snapshots are ended (see store_options), that
-  // of a snapshot which is held stays valid until its next call only.
+  // The value, which stays valid as long as the snapshot does; but where old snapshots are ended (see store_options),
+  // that of a snapshot which is held stays valid until its next call only.
   [[nodiscard]] std::optional<std::string_view> find(table_number table, std::string_view key) const;
   [[nodiscard]] std::size_t size(table_number table) const;
 

@@ -41,11 +41,23 @@ struct write_answer {
   std::uint64_t version = 0;
   std::string why{};
   std::exception_ptr thrown{};
+  std::uint64_t chain = 0;   // that of the plain_write, or the one that was begun
+  std::uint64_t number = 0;  // that of the plain_write
 };
 
+// Writes of a chain are done in their order, each only if all before it were done.
 struct plain_write {
   using reply = write_answer;
   std::vector<byte_change> changes{};
+  owner_number owner = 0;
+  std::uint64_t chain = 0;  // 0: of none
+  std::uint64_t number = 0;
+};
+// Begins a chain, and ends the one that had this name. When it is answered, what was written of that one is in the
+// file, and nothing more of it will be.
+struct begin_chain {
+  using reply = write_answer;
+  std::string name{};
   owner_number owner = 0;
 };
 // A write that is refused if what its transaction has looked at was written after `base`.
@@ -92,8 +104,8 @@ struct close_store {
 };
 
 struct writer_protocol
-    : protocol<request<plain_write>, request<checked_write>, request<inner_write>, request<own_store>, disown_store,
-               request<watch_changes>, request<close_store>, poison_pill> {};
+    : protocol<request<plain_write>, request<checked_write>, request<inner_write>, request<begin_chain>,
+               request<own_store>, disown_store, request<watch_changes>, request<close_store>, poison_pill> {};
 
 // What readers see: the file, and what was accepted for it and is not in it yet. Thread safety: any number of threads.
 class [[gnu::visibility("default")]] store_front {
