@@ -61,7 +61,7 @@ class closing_files {
 
 }  // namespace
 
-store_front::store_front(std::shared_ptr<disk> file) : file_(std::move(file)), path_(file_->path()) {
+store_front::store_front(std::shared_ptr<disk> file) : file_(std::move(file)), path_(file_->path()), shapes_(*file_) {
   ahead_.version = file_->read().version();
 }
 

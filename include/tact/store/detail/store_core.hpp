@@ -20,6 +20,7 @@
 #include "tact/request.hpp"
 #include "tact/store/detail/byte_view.hpp"
 #include "tact/store/detail/disk.hpp"
+#include "tact/store/detail/shape_shelf.hpp"
 
 namespace tact::detail {
 
@@ -113,6 +114,7 @@ class [[gnu::visibility("default")]] store_front {
   explicit store_front(std::shared_ptr<disk> file);
 
   [[nodiscard]] disk& file() noexcept { return *file_; }
+  [[nodiscard]] shape_shelf& shapes() noexcept { return shapes_; }
   // Writes are answered before they are in the file.
   [[nodiscard]] bool answers_early() const noexcept { return file_->options().durable_within.count() > 0; }
 
@@ -142,6 +144,7 @@ class [[gnu::visibility("default")]] store_front {
 
   std::shared_ptr<disk> file_;
   const std::filesystem::path path_;
+  shape_shelf shapes_;
   std::mutex guard_{};
   ahead ahead_{};           // under guard_
   bool is_closed_ = false;  // under guard_
