@@ -2,7 +2,6 @@
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <type_traits>
