@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "sync/reports.hpp"
@@ -220,12 +221,10 @@ bool snapshots::wait_for_held(steady::time_point until) {
 }
 
 bool snapshots::shut(steady::time_point until) {
-  gate_.close();
-  while (!gate_.is_empty()) {
-    if (steady::now() >= until) return false;
+  return gate_.shut([until] {
     std::this_thread::yield();
-  }
-  return true;
+    return steady::now() < until;
+  });
 }
 
 map_change snapshots::change_map(std::size_t bytes, std::string& why) {
