@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "store/disk/checksum.hpp"
+#include "store/disk/examination.hpp"
 #include "tact/store/detail/disk.hpp"
 
 namespace tact::bench {
@@ -64,6 +65,7 @@ class ours {
     for (bool more = at.first(); more; more = at.next()) bytes += at.value().size();
     return bytes;
   }
+  std::size_t check() { return lmdb::examine_apart(file_->path(), lmdb::depth::all_in_use).entries; }
   void write(const std::vector<std::string>& keys, const std::string& value) {
     std::vector<detail::byte_change> group;
     group.reserve(keys.size());
@@ -184,6 +186,13 @@ void scan(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(entries));
 }
 
+void check(benchmark::State& state) {
+  ours& file = filled<ours>();
+  for (auto _ : state) {
+    if (file.check() != entries) state.SkipWithError("not all were looked at");
+  }
+}
+
 template <class File>
 void write(benchmark::State& state, const fs::path& in) {
   const folder own(in);
@@ -222,6 +231,7 @@ void register_all(const fs::path& disk) {
   benchmark::RegisterBenchmark("open", open_and_close)->UseRealTime()->Unit(benchmark::kMicrosecond);
   benchmark::RegisterBenchmark("scan/bare", scan<bare>)->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark("scan/ours", scan<ours>)->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("check", check)->UseRealTime()->Unit(benchmark::kMillisecond);
   const std::pair<const char*, fs::path> places[] = {{"tmpfs", "/dev/shm"}, {"disk", disk}};
   for (const auto& [name, in] : places) {
     for (const int puts : {1, 16, 1000}) {
