@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -26,6 +27,7 @@ class ordered_tree : private tree_search<Rules> {
   using search::before;
   using search::inner;
   using search::leaf;
+  using search::most_levels;
   using typename search::entry;
   using typename search::inner_node;
   using typename search::key;
@@ -78,6 +80,13 @@ class ordered_tree : private tree_search<Rules> {
   [[nodiscard]] place upper_bound(const Q& k) const {
     return search::first_greater_below(root_, k);
   }
+  // REQUIRES: i < size()
+  [[nodiscard]] place nth(std::size_t i) const noexcept { return search::nth_below(root_, i); }
+  // How many entries have a key that is less.
+  template <class Q>
+  [[nodiscard]] std::size_t rank(const Q& k) const {
+    return search::rank_below(root_, k);
+  }
   [[nodiscard]] place first() const noexcept {
     if (root_ == nullptr) return {};
     const node* n = root_;
@@ -105,6 +114,7 @@ class ordered_tree : private tree_search<Rules> {
       if (there != nullptr && !yields(*there)) return false;
     }
     if (is_full(root_)) grow();
+    way_down way;
     node** at = &root_;
     for (;;) {
       make_sole(*at);
@@ -115,13 +125,15 @@ class ordered_tree : private tree_search<Rules> {
         split(n, i, k);
         if (!Rules::less(k, sep_key(n->seps()[i]))) ++i;
       }
-      at = n->children() + i;
+      at = way.go_down(n, i);
     }
     leaf_node* l = leaf(*at);
     const unsigned i = first_not_less(l, k);
     const bool is_there = i != l->count && !Rules::less(k, Rules::key_of(l->items()[i].get()));
     if (is_there) {
-      if (yields(l->items()[i].get())) replace(l->items()[i], make());
+      if (!yields(l->items()[i].get())) return false;
+      replace(l->items()[i], make());
+      if (i == 0) way.set_first(l);
       return false;
     }
     slot fresh = make();
@@ -136,6 +148,8 @@ class ordered_tree : private tree_search<Rules> {
     insert_at(l->items(), l->count, i, fresh);
     ++l->count;
     ++size_;
+    if (i == 0) way.set_first(l);
+    way.for_each([](inner_node* n) { ++n->below; });
     return true;
   }
 
@@ -155,6 +169,7 @@ class ordered_tree : private tree_search<Rules> {
     // `of` may lie in the node of its entry, which may end before the entry is found again. An entry that does not
     // lie in the node lasts as long as the tree has it.
     const kept_key k = Rules::key_of(*there);
+    way_down way;
     node** at = &root_;
     for (;;) {
       make_sole(*at);
@@ -162,14 +177,16 @@ class ordered_tree : private tree_search<Rules> {
       inner_node* const n = inner(*at);
       unsigned i = child_for(n, k);
       if (n->children()[i]->count <= low_count(n->children()[i])) i = fill(n, i, k);
-      at = n->children() + i;
+      at = way.go_down(n, i);
     }
     leaf_node* const l = leaf(*at);
     const unsigned i = first_not_less(l, k);
     l->items()[i].let_go();
     erase_at(l->items(), l->count, i);
     --l->count;
+    if (i == 0 && l->count != 0) way.set_first(l);
     --size_;
+    way.for_each([](inner_node* n) { --n->below; });
     while (root_ != nullptr && root_->height != 0 && root_->count == 1) {
       node* const only = inner(root_)->children()[0];
       only->share();
@@ -195,9 +212,34 @@ class ordered_tree : private tree_search<Rules> {
   using search::resized;
   using search::sep_key;
   using search::separator_of;
-  using search::share;
   using search::take_slots;
   using typename search::holder;
+
+  // From the root to a leaf, through nodes that are sole.
+  class way_down {
+   public:
+    way_down() noexcept {}  // leaves the array as it is
+    // From n, which is added, to its child i.
+    node** go_down(inner_node* n, unsigned i) noexcept {
+      above_[count_++] = n;
+      if (i != 0) before_ = n->seps() + i - 1;
+      return n->children() + i;
+    }
+    // The leaf to which the way leads has another first entry now.
+    void set_first(const leaf_node* l) noexcept {
+      if constexpr (!lies_in_node<entry>)
+        if (before_ != nullptr) *before_ = separator_of(l->items()[0]);
+    }
+    template <class F>
+    void for_each(F f) noexcept {
+      for (unsigned i = 0; i != count_; ++i) f(above_[i]);
+    }
+
+   private:
+    std::array<inner_node*, most_levels> above_;
+    unsigned count_ = 0;
+    separator* before_ = nullptr;  // on the left of the leaf; null: it is the first leaf
+  };
 
   template <class Q>
   [[nodiscard]] const leaf_node* leaf_for(const Q& k) const {
@@ -220,17 +262,22 @@ class ordered_tree : private tree_search<Rules> {
     inner_node* const above = new_inner(root_->height + 1u);
     above->children()[0] = root_;
     above->count = 1;
+    above->below = size_;
     root_ = above;
   }
   // Copies what lies in `from` from child `first` on, and counts it.
   static void take_children(inner_node* to, const inner_node* from, unsigned first, unsigned count) noexcept {
     for (unsigned i = first; i != first + count; ++i) {
       if (i != first) put_separator(to, from->seps()[i - 1]);
-      (to->children()[to->count++] = from->children()[i])->share();
+      put_child(to, from->children()[i]);
     }
   }
+  static void put_child(inner_node* to, node* child) noexcept {
+    child->share();
+    to->children()[to->count++] = child;
+    to->below += search::entries_of(child);
+  }
   static void put_separator(inner_node* to, const separator& s) noexcept {
-    share(s);
     ::new (static_cast<void*>(to->seps() + to->count - 1)) separator(s);
   }
   static void take_entries(leaf_node* to, const leaf_node* from, unsigned first, unsigned count) noexcept {
@@ -258,8 +305,7 @@ class ordered_tree : private tree_search<Rules> {
       inner_node* const high = new_inner(full->height);
       take_children(inner(low.n), inner(full), 0, left);
       take_children(high, inner(full), left, full->count - left);
-      share(inner(full)->seps()[left - 1]);
-      insert_child(n, i, low.release(), high, separator(inner(full)->seps()[left - 1]));
+      insert_child(n, i, low.release(), high, inner(full)->seps()[left - 1]);
     }
     let_go(full);
   }
@@ -290,7 +336,6 @@ class ordered_tree : private tree_search<Rules> {
         if (first < low->count) take_entries(leaf(r.n), leaf(low), first, low->count - first);
         const unsigned taken = first > low->count ? first - low->count : 0;
         take_entries(leaf(r.n), leaf(high), taken, high->count - taken);
-        let_go(std::as_const(n->seps()[a]));
         ::new (static_cast<void*>(n->seps() + a)) separator(separator_of(leaf(r.n)->items()[0]));
       }
       n->children()[a] = l.release();
@@ -317,19 +362,16 @@ class ordered_tree : private tree_search<Rules> {
     for (unsigned i = 0; i != sum; ++i) {
       inner_node* const to = inner(i < first ? l.n : r.n);
       if (to->count != 0) put_separator(to, sep_before(i));
-      (to->children()[to->count++] = child(i))->share();
+      put_child(to, child(i));
     }
     if (r.n != nullptr) {
       const separator between = sep_before(first);
-      share(between);
-      let_go(std::as_const(n->seps()[a]));
       ::new (static_cast<void*>(n->seps() + a)) separator(between);
     }
     n->children()[a] = l.release();
     n->children()[a + 1] = r.release();
   }
   static void remove_child(inner_node* n, unsigned i) noexcept {
-    let_go(std::as_const(n->seps()[i - 1]));
     erase_at(n->children(), n->count, i);
     erase_at(n->seps(), n->count - 1u, i - 1);
     --n->count;

@@ -12,6 +12,7 @@ namespace tact::detail {
 template <class Rules>
 struct tree_search : tree_nodes<Rules> {
   using nodes = tree_nodes<Rules>;
+  using nodes::entries_of;
   using nodes::inner;
   using nodes::leaf;
   using nodes::sep_key;
@@ -82,11 +83,12 @@ struct tree_search : tree_nodes<Rules> {
   template <class Q>
   [[nodiscard]] static place first_not_less_below(const node* root, const Q& k) {
     return bound(
-        root,
-        [&](const inner_node* n) {
-          return partition(n->count - 1u, [&](unsigned i) { return Rules::less(sep_key(n->seps()[i]), k); });
-        },
+        root, [&](const inner_node* n) { return child_not_less(n, k); },
         [&](const leaf_node* l) { return first_not_less(l, k); });
+  }
+  template <class Q>
+  [[nodiscard]] static unsigned child_not_less(const inner_node* n, const Q& k) {
+    return partition(n->count - 1u, [&](unsigned i) { return Rules::less(sep_key(n->seps()[i]), k); });
   }
   template <class Q>
   [[nodiscard]] static place first_greater_below(const node* root, const Q& k) {
@@ -109,6 +111,55 @@ struct tree_search : tree_nodes<Rules> {
     if (next == nullptr) return {};
     while (next->height != 0) next = inner(next)->children()[0];
     return {leaf(next), 0};
+  }
+  // How many entries have a key that is less.
+  template <class Q>
+  [[nodiscard]] static std::size_t rank_below(const node* root, const Q& k) {
+    if (root == nullptr) return 0;
+    std::size_t before = 0;
+    const node* n = root;
+    while (n->height != 0) {
+      const unsigned i = child_not_less(inner(n), k);
+      before += entries_before(inner(n), i);
+      n = inner(n)->children()[i];
+    }
+    return before + first_not_less(leaf(n), k);
+  }
+  // REQUIRES: there are more than i entries.
+  [[nodiscard]] static place nth_below(const node* root, std::size_t i) noexcept {
+    const node* n = root;
+    while (n->height != 0) n = child_with(inner(n), i);
+    return {leaf(n), static_cast<unsigned>(i)};
+  }
+  // Below the children before child i. The counts are in as many places of the memory, so those of the shorter side are
+  // summed, and asked for all at once.
+  [[nodiscard]] static std::size_t entries_before(const inner_node* n, unsigned i) noexcept {
+    const bool is_left = i <= n->count / 2u;
+    const unsigned first = is_left ? 0 : i;
+    const unsigned last = is_left ? i : n->count;
+    for (unsigned c = first; c != last; ++c) __builtin_prefetch(n->children()[c]);
+    std::size_t sum = 0;
+    for (unsigned c = first; c != last; ++c) sum += entries_of(n->children()[c]);
+    return is_left ? sum : n->below - sum;
+  }
+  // The child that has the i-th entry; i becomes the place among those of the child.
+  [[nodiscard]] static const node* child_with(const inner_node* n, std::size_t& i) noexcept {
+    const std::size_t guess = i * n->count / n->below;  // if all children have as many entries
+    if (guess < n->count / 2u) {
+      for (std::size_t c = 0; c <= guess; ++c) __builtin_prefetch(n->children()[c]);
+      unsigned c = 0;
+      for (; i >= entries_of(n->children()[c]); ++c) i -= entries_of(n->children()[c]);
+      return n->children()[c];
+    }
+    for (std::size_t c = guess; c != n->count; ++c) __builtin_prefetch(n->children()[c]);
+    std::size_t first = n->below;  // of the child
+    for (unsigned c = n->count - 1u;; --c) {
+      first -= entries_of(n->children()[c]);
+      if (i >= first) {
+        i -= first;
+        return n->children()[c];
+      }
+    }
   }
   [[nodiscard]] static place last(const node* root) noexcept {
     const node* n = root;
