@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "tact/data/detail/tree_search.hpp"
+#include "tact/data/detail/tree_way.hpp"
 
 namespace tact::detail {
 
@@ -27,7 +27,6 @@ class ordered_tree : private tree_search<Rules> {
   using search::before;
   using search::inner;
   using search::leaf;
-  using search::most_levels;
   using typename search::entry;
   using typename search::inner_node;
   using typename search::key;
@@ -68,7 +67,7 @@ class ordered_tree : private tree_search<Rules> {
     if (root_ == nullptr) return {};
     const leaf_node* const l = leaf_for(k);
     const unsigned at = first_not_less(l, k);
-    return at != l->count && !Rules::less(k, Rules::key_of(l->items()[at].get())) ? place{l, at} : place{};
+    return search::has_at(l, at, k) ? place{l, at} : place{};
   }
   // The first entry whose key is not less.
   template <class Q>
@@ -109,31 +108,34 @@ class ordered_tree : private tree_search<Rules> {
       size_ = 1;
       return true;
     }
+    tree_way<Rules> way;
     if (!root_->is_sole()) {
-      const entry* const there = find(k);
+      const entry* const there = way.look(root_, k);
       if (there != nullptr && !yields(*there)) return false;
     }
-    if (is_full(root_)) grow();
-    way_down way;
+    if (is_full(root_)) {
+      grow();
+      way.forget();
+    }
     node** at = &root_;
     for (;;) {
       make_sole(*at);
       if ((*at)->height == 0) break;
       inner_node* const n = inner(*at);
-      unsigned i = child_for(n, k);
+      unsigned i = way.turn(n, k);
       if (is_full(n->children()[i])) {
         split(n, i, k);
+        way.forget();
         if (!Rules::less(k, sep_key(n->seps()[i]))) ++i;
       }
       at = way.go_down(n, i);
     }
     leaf_node* l = leaf(*at);
-    const unsigned i = first_not_less(l, k);
-    const bool is_there = i != l->count && !Rules::less(k, Rules::key_of(l->items()[i].get()));
-    if (is_there) {
+    const unsigned i = way.turn(l, k);
+    if (search::has_at(l, i, k)) {
       if (!yields(l->items()[i].get())) return false;
       replace(l->items()[i], make());
-      if (i == 0) way.set_first(l);
+      way.tell_above(l, i, 0);
       return false;
     }
     slot fresh = make();
@@ -148,8 +150,7 @@ class ordered_tree : private tree_search<Rules> {
     insert_at(l->items(), l->count, i, fresh);
     ++l->count;
     ++size_;
-    if (i == 0) way.set_first(l);
-    way.for_each([](inner_node* n) { ++n->below; });
+    way.tell_above(l, i, 1);
     return true;
   }
 
@@ -164,29 +165,32 @@ class ordered_tree : private tree_search<Rules> {
   // Returns whether there was one. The key may be that of the entry itself.
   template <class Q>
   bool erase(const Q& of) {
-    const entry* const there = find(of);
+    if (root_ == nullptr) return false;
+    tree_way<Rules> way;
+    const entry* const there = way.look(root_, of);
     if (there == nullptr) return false;
     // `of` may lie in the node of its entry, which may end before the entry is found again. An entry that does not
     // lie in the node lasts as long as the tree has it.
     const kept_key k = Rules::key_of(*there);
-    way_down way;
     node** at = &root_;
     for (;;) {
       make_sole(*at);
       if ((*at)->height == 0) break;
       inner_node* const n = inner(*at);
-      unsigned i = child_for(n, k);
-      if (n->children()[i]->count <= low_count(n->children()[i])) i = fill(n, i, k);
+      unsigned i = way.turn(n, k);
+      if (n->children()[i]->count <= low_count(n->children()[i])) {
+        i = fill(n, i, k);
+        way.forget();
+      }
       at = way.go_down(n, i);
     }
     leaf_node* const l = leaf(*at);
-    const unsigned i = first_not_less(l, k);
+    const unsigned i = way.turn(l, k);
     l->items()[i].let_go();
     erase_at(l->items(), l->count, i);
     --l->count;
-    if (i == 0 && l->count != 0) way.set_first(l);
     --size_;
-    way.for_each([](inner_node* n) { --n->below; });
+    way.tell_above(l, i, -1);
     while (root_ != nullptr && root_->height != 0 && root_->count == 1) {
       node* const only = inner(root_)->children()[0];
       only->share();
@@ -214,32 +218,6 @@ class ordered_tree : private tree_search<Rules> {
   using search::separator_of;
   using search::take_slots;
   using typename search::holder;
-
-  // From the root to a leaf, through nodes that are sole.
-  class way_down {
-   public:
-    way_down() noexcept {}  // leaves the array as it is
-    // From n, which is added, to its child i.
-    node** go_down(inner_node* n, unsigned i) noexcept {
-      above_[count_++] = n;
-      if (i != 0) before_ = n->seps() + i - 1;
-      return n->children() + i;
-    }
-    // The leaf to which the way leads has another first entry now.
-    void set_first(const leaf_node* l) noexcept {
-      if constexpr (!lies_in_node<entry>)
-        if (before_ != nullptr) *before_ = separator_of(l->items()[0]);
-    }
-    template <class F>
-    void for_each(F f) noexcept {
-      for (unsigned i = 0; i != count_; ++i) f(above_[i]);
-    }
-
-   private:
-    std::array<inner_node*, most_levels> above_;
-    unsigned count_ = 0;
-    separator* before_ = nullptr;  // on the left of the leaf; null: it is the first leaf
-  };
 
   template <class Q>
   [[nodiscard]] const leaf_node* leaf_for(const Q& k) const {

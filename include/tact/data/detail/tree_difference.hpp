@@ -55,7 +55,7 @@ class tree_walk {
     const typename tree::inner_node* of = nullptr;
     unsigned child = 0;
   };
-  std::array<step, tree::most_levels> above_{};
+  std::array<step, tree_nodes<Rules>::most_levels> above_{};
   unsigned depth_ = 0;
   const node* now_;
   unsigned at_ = 0;  // the entry

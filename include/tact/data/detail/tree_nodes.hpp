@@ -55,8 +55,9 @@ struct tree_nodes {
   [[nodiscard]] static const inner_node* inner(const node* n) noexcept { return static_cast<const inner_node*>(n); }
 
   static constexpr std::size_t block_bytes = bytes_of_block(block_classes - 1);
+  // A copy of a leaf raises the count of each entry that does not lie in it, so it has few of these.
   static constexpr std::size_t leaf_most =
-      std::clamp<std::size_t>((block_bytes - sizeof(leaf_node)) / sizeof(slot), 4, 64);
+      lies_in_node<entry> ? std::clamp<std::size_t>((block_bytes - sizeof(leaf_node)) / sizeof(slot), 4, 64) : 23;
   static constexpr std::size_t inner_most =
       std::max<std::size_t>((block_bytes - sizeof(inner_node)) / (sizeof(node*) + sizeof(separator)), 4);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "tact/data/detail/tree_nodes.hpp"
 
@@ -43,33 +44,54 @@ struct tree_search : tree_nodes<Rules> {
 
   template <class Q>
   [[nodiscard]] static unsigned first_not_less(const leaf_node* l, const Q& k) {
-    return partition(l->count, [&](unsigned i) { return Rules::less(Rules::key_of(l->items()[i].get()), k); });
+    return partition(l->count, keys_of(l), [&](const key& there) { return Rules::less(there, k); });
+  }
+  // Whether the entry at the place of the first that is not less has the key itself.
+  template <class Q>
+  [[nodiscard]] static bool has_at(const leaf_node* l, unsigned at, const Q& k) {
+    return at != l->count && !Rules::less(k, Rules::key_of(l->items()[at].get()));
   }
   template <class Q>
   [[nodiscard]] static unsigned first_greater(const leaf_node* l, const Q& k) {
-    return partition(l->count, [&](unsigned i) { return !Rules::less(k, Rules::key_of(l->items()[i].get())); });
+    return partition(l->count, keys_of(l), [&](const key& there) { return !Rules::less(k, there); });
   }
+  // The child to which k belongs.
   template <class Q>
   [[nodiscard]] static unsigned child_for(const inner_node* n, const Q& k) {
-    return partition(n->count - 1u, [&](unsigned i) { return !Rules::less(k, sep_key(n->seps()[i])); });
+    return partition(n->count - 1u, keys_of(n), [&](const key& there) { return !Rules::less(k, there); });
   }
-  // How many of the first `count` numbers it holds for; it holds for none behind one for which it does not. Without
-  // branches that depend on the keys, if a comparison has none.
-  template <class F>
-  [[nodiscard]] static unsigned partition(unsigned count, F holds) {
+  // The first child with a key that is not less.
+  template <class Q>
+  [[nodiscard]] static unsigned child_not_less(const inner_node* n, const Q& k) {
+    return partition(n->count - 1u, keys_of(n), [&](const key& there) { return Rules::less(there, k); });
+  }
+  [[nodiscard]] static auto keys_of(const leaf_node* l) noexcept {
+    return [=](unsigned i) -> const key& { return Rules::key_of(l->items()[i].get()); };
+  }
+  [[nodiscard]] static auto keys_of(const inner_node* n) noexcept {
+    return [=](unsigned i) -> const key& { return sep_key(n->seps()[i]); };
+  }
+  // Of how many of the first `count` keys it holds; it holds of none behind one of which it does not. Without branches
+  // that depend on the keys, if a comparison has none.
+  template <class At, class F>
+  [[nodiscard]] static unsigned partition(unsigned count, At key_at, F holds) {
     unsigned first = 0;
     if constexpr (lies_in_node<entry>) {
       for (unsigned length = count; length > 1;) {
         const unsigned half = length / 2;
-        first += half * static_cast<unsigned>(holds(first + half - 1));
+        first += half * static_cast<unsigned>(holds(key_at(first + half - 1)));
         length -= half;
       }
-      return count == 0 ? 0 : first + (holds(first) ? 1 : 0);
+      return count == 0 ? 0 : first + (holds(key_at(first)) ? 1 : 0);
     } else {
-      // Each comparison waits for memory. With branches the processor fetches meanwhile what it guesses to be next.
+      // Each comparison waits for memory; meanwhile both keys are fetched of which one is the next.
       for (unsigned last = count; first != last;) {
         const unsigned middle = first + (last - first) / 2;
-        if (holds(middle)) {
+        if (last - first > 2) {
+          __builtin_prefetch(std::addressof(key_at(first + (middle - first) / 2)));
+          __builtin_prefetch(std::addressof(key_at(middle + 1 + (last - middle - 1) / 2)));
+        }
+        if (holds(key_at(middle))) {
           first = middle + 1;
         } else {
           last = middle;
@@ -85,10 +107,6 @@ struct tree_search : tree_nodes<Rules> {
     return bound(
         root, [&](const inner_node* n) { return child_not_less(n, k); },
         [&](const leaf_node* l) { return first_not_less(l, k); });
-  }
-  template <class Q>
-  [[nodiscard]] static unsigned child_not_less(const inner_node* n, const Q& k) {
-    return partition(n->count - 1u, [&](unsigned i) { return Rules::less(sep_key(n->seps()[i]), k); });
   }
   template <class Q>
   [[nodiscard]] static place first_greater_below(const node* root, const Q& k) {
