@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "micro/engine_run.hpp"
-#include "tact/detail/persistent_queue.hpp"
 
 namespace tact::bench {
 namespace {
@@ -151,54 +150,34 @@ void set_kept(benchmark::State& state, std::size_t n) {
 
 // -- queues
 
-// The queue of earlier versions.
 template <class T>
-using lists = detail::persistent_queue<T>;
-
-template <class T>
-lists<T> pushed(const lists<T>& q, T entry) {
-  return q.push(std::move(entry));
-}
-template <class T>
-queue<T> pushed(const queue<T>& q, T entry) {
-  return q.push_back(std::move(entry));
-}
-template <class T>
-lists<T> popped(const lists<T>& q) {
-  return q.pop();
-}
-template <class T>
-queue<T> popped(const queue<T>& q) {
-  return q.pop_front();
-}
-template <template <class> class Q, class T>
-Q<T> filled_queue(std::size_t n) {
-  Q<T> q;
-  for (std::size_t i = 0; i < n; ++i) q = pushed(q, made<T>(i));
+queue<T> filled_queue(std::size_t n) {
+  queue<T> q;
+  for (std::size_t i = 0; i < n; ++i) q = std::move(q).push_back(made<T>(i));
   return q;
 }
-template <template <class> class Q, class T>
+template <class T>
 void pass_becomes(benchmark::State& state, std::size_t n) {
-  auto q = filled_queue<Q, T>(n);
+  auto q = filled_queue<T>(n);
   const T entry = made<T>(1);
   for (auto _ : state) {
     for (std::size_t i = 0; i < n; ++i) {
-      q = pushed(q, entry);
-      q = popped(q);
+      q = q.push_back(entry);
+      q = q.pop_front();
     }
   }
   report_steps(state, n);
 }
-template <template <class> class Q, class T>
+template <class T>
 void pass_kept(benchmark::State& state, std::size_t n) {
-  auto q = filled_queue<Q, T>(n);
+  auto q = filled_queue<T>(n);
   const T entry = made<T>(1);
-  for (std::size_t i = 0; i < n; ++i) q = popped(pushed(q, entry));  // a list has to be turned round now
-  for (auto _ : state) benchmark::DoNotOptimize(popped(pushed(q, entry)));
+  for (std::size_t i = 0; i < n; ++i) q = q.push_back(entry).pop_front();
+  for (auto _ : state) benchmark::DoNotOptimize(q.push_back(entry).pop_front());
 }
 template <class T>
 void pass_sole(benchmark::State& state, std::size_t n) {
-  queue<T> q = filled_queue<queue, T>(n);
+  queue<T> q = filled_queue<T>(n);
   const T entry = made<T>(1);
   for (auto _ : state) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -223,7 +202,7 @@ void pass_standard(benchmark::State& state, std::size_t n) {
 }
 template <class T>
 void walk_queue(benchmark::State& state, std::size_t n) {
-  const auto q = filled_queue<queue, T>(n);
+  const auto q = filled_queue<T>(n);
   for (auto _ : state) {
     std::size_t right = 0;
     std::size_t at = 0;
@@ -255,10 +234,8 @@ void register_all(const std::string& of, bool is_long) {
       {"queue/walk/tact", &walk_queue<T>},
       {"queue/pass/std", &pass_standard<T>},
       {"queue/pass/tact/sole", &pass_sole<T>},
-      {"queue/pass/tact/becomes", &pass_becomes<queue, T>},
-      {"queue/pass/tact/kept", &pass_kept<queue, T>},
-      {"queue/pass/lists/becomes", &pass_becomes<lists, T>},
-      {"queue/pass/lists/kept", &pass_kept<lists, T>},
+      {"queue/pass/tact/becomes", &pass_becomes<T>},
+      {"queue/pass/tact/kept", &pass_kept<T>},
   };
   for (const std::size_t n : {10, 1'000, 1'000'000}) {
     if (n > 1'000 && !is_long) continue;
