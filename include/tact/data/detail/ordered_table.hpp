@@ -182,6 +182,15 @@ class ordered_table {
     for_each_missing_in(other, [&](const slot& s) { both.erase(Rules::key_of(s.get())); });
     return both;
   }
+  // The entries for which f is false; this very tree, if it is so for all. Compares no keys.
+  template <class F>
+  [[nodiscard]] tree filtered(F& f) const {
+    tree left;
+    for_each_slot(tree_, [&](const slot& s) {
+      if (!f(s.get())) left.append(s);
+    });
+    return left.size() == size() ? tree_ : left;
+  }
   [[nodiscard]] tree without(const ordered_table& other) const {
     tree left;
     if (other.is_small_beside(*this)) {

@@ -124,7 +124,7 @@ class ordered_tree : private tree_search<Rules> {
       inner_node* const n = inner(*at);
       unsigned i = way.turn(n, k);
       if (is_full(n->children()[i])) {
-        split(n, i, k);
+        split(n, i, [&](const slot& last) { return Rules::less(Rules::key_of(last.get()), k); });
         way.forget();
         if (!Rules::less(k, sep_key(n->seps()[i]))) ++i;
       }
@@ -160,6 +160,29 @@ class ordered_tree : private tree_search<Rules> {
   }
   void put_if_new(const slot& of) {
     put_shared(of, [](const entry&) { return false; });
+  }
+
+  // Puts an entry of another tree, as the last one. REQUIRES: its key is greater than all that are there. Compares no
+  // keys.
+  void append(const slot& of) {
+    if (root_ == nullptr) root_ = new_leaf(1);
+    if (is_full(root_)) grow();
+    tree_way<Rules> way;
+    node** at = &root_;
+    while ((*at)->height != 0) {
+      make_sole(*at);
+      inner_node* const n = inner(*at);
+      unsigned i = n->count - 1u;
+      if (is_full(n->children()[i])) split(n, i++, [](const slot&) { return true; });
+      at = way.go_down(n, i);
+    }
+    make_sole(*at);
+    leaf_node* const l = (*at)->count == (*at)->room ? resized(*at) : leaf(*at);
+    of.share();
+    ::new (static_cast<void*>(l->items() + l->count)) slot(of);
+    ++l->count;
+    ++size_;
+    way.tell_above(l, l->count - 1u, 1);
   }
 
   // Returns whether there was one. The key may be that of the entry itself.
@@ -263,14 +286,15 @@ class ordered_tree : private tree_search<Rules> {
     take_slots(to, from->items() + first, count);
   }
 
-  // The node n is sole and has room for one child more; its child i is full. k: the key that is to be put.
-  template <class Q>
-  static void split(inner_node* n, unsigned i, const Q& k) {
+  // The node n is sole and has room for one child more; its child i is full. comes_behind(slot) says whether the entry
+  // that is to be put comes behind that one.
+  template <class F>
+  static void split(inner_node* n, unsigned i, F comes_behind) {
     node* const full = n->children()[i];
     if (full->height == 0) {
       const unsigned count = full->count;
       // Keys that come in their order leave full leaves behind.
-      const bool goes_on = i + 1u == n->count && Rules::less(Rules::key_of(leaf(full)->items()[count - 1].get()), k);
+      const bool goes_on = i + 1u == n->count && comes_behind(leaf(full)->items()[count - 1]);
       const unsigned left = goes_on ? count - 1 : count / 2;
       holder low(new_leaf(left));
       leaf_node* const high = new_leaf(std::max(count - left, count / 2));
