@@ -15,8 +15,8 @@
 
 #include "tact/behavior.hpp"
 #include "tact/data/map.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/front.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/patterns/stash.hpp"
 #include "tact/store/detail/durable_parts.hpp"
 #include "tact/store/detail/durable_rows.hpp"
@@ -274,7 +274,7 @@ struct open_durable {
     std::uint64_t number;  // of the last write that it must wait for
     std::shared_ptr<const held_effects> effects;
   };
-  persistent_queue<in_flight> waiting{};
+  tact::queue<in_flight> waiting{};
   tact::map<std::string, std::uint64_t, std::less<>> taken{};  // sender -> number of its last message
 
  private:
@@ -328,7 +328,8 @@ void open_durable<Setup>::handle(self_type& self, const M& m, std::vector<byte_c
   }
   auto& effects = durable_access::effects(own);
   if (!effects.empty()) {
-    next.waiting = next.waiting.push({next.written, std::make_shared<const held_effects>(std::move(effects))});
+    next.waiting =
+        std::move(next.waiting).push_back({next.written, std::make_shared<const held_effects>(std::move(effects))});
   }
   self.become(std::move(next));
 }
@@ -411,7 +412,7 @@ void open_durable<Setup>::operator()(self_type& self, const write_answer& a) con
   next.answered = a.number;
   while (!next.waiting.empty() && next.waiting.front().number <= a.number) {
     next.waiting.front().effects->take(self);
-    next.waiting = next.waiting.pop();
+    next.waiting = std::move(next.waiting).pop_front();
   }
   if (ends_at != 0 && a.number >= ends_at) return self.stop();
   self.become(std::move(next));
@@ -420,7 +421,7 @@ void open_durable<Setup>::operator()(self_type& self, const write_answer& a) con
 // What was done and is not in the file has not been. After a refusal the actor begins again, with its last commit.
 template <class Setup>
 void open_durable<Setup>::give_up(self_type& self, store_problem problem, const std::string& why) const {
-  for (auto left = waiting; !left.empty(); left = left.pop()) {
+  for (auto left = waiting; !left.empty(); left = std::move(left).pop_front()) {
     left.front().effects->fail(self, {failure_reason::handler_threw, why, {}});
   }
   if (problem == store_problem::refused) {
