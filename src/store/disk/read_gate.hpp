@@ -38,13 +38,13 @@ class read_gate {
 
  private:
   static constexpr std::size_t line_bytes = 64;
-  struct alignas(line_bytes) stripe {
+  struct alignas(line_bytes) counted_line {
     sync::rundown<Sync> inside;
   };
 
   template <class GoesOn>
   bool wait_empty(GoesOn& goes_on) const noexcept {
-    for (const stripe& s : stripes_) {
+    for (const counted_line& s : stripes_) {
       while (!s.inside.is_empty()) {
         if (!goes_on()) return false;
       }
@@ -52,7 +52,7 @@ class read_gate {
     return true;
   }
 
-  std::array<stripe, Stripes> stripes_{};
+  std::array<counted_line, Stripes> stripes_{};
   typename Sync::template atomic<bool> closed_{false};
 };
 
