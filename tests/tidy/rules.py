@@ -41,7 +41,7 @@ GUESTS = {
     "include/tact/inspect/prometheus.hpp": "prometheus/",
 }
 # What public headers need, and no user names: of the core, and of what the core does not include.
-DETAILS = ("include/tact/detail/", "include/tact/data/detail/", "include/tact/patterns/detail/", "include/tact/inspect/detail/", "include/tact/store/detail/")
+DETAILS = ("include/tact/detail/", "include/tact/data/detail/", "include/tact/codec/detail/", "include/tact/patterns/detail/", "include/tact/inspect/detail/", "include/tact/store/detail/")
 ALL_PATTERNS = "include/tact/patterns.hpp"
 # Foreign headers -> the one module that may include them.
 FOREIGN = {"hwloc": "topology", "boost/context/": "fiber", "boost/lockfree/": "mailbox", "lmdb.h": "store", "boost/asio/": "inspect", "boost/beast/": "inspect", "boost/stacktrace/": "inspect", "boost/": None}

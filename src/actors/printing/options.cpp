@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/struct_text.hpp"
+#include "tact/codec/codec_limits.hpp"
 #include "tact/engine_options.hpp"
 #include "tact/patterns/ask_each.hpp"
 #include "tact/patterns/cache.hpp"
@@ -96,6 +97,10 @@ std::ostream& operator<<(std::ostream& out, const engine_options& o) {
                     .with("on_alive", o.on_alive)
                     .with("environment", o.environment)
                     .text();
+}
+
+std::ostream& operator<<(std::ostream& out, const codec_limits& l) {
+  return out << struct_text("codec_limits").with("bytes", l.bytes).with("depth", l.depth).with("items", l.items).text();
 }
 
 std::ostream& operator<<(std::ostream& out, const seat& s) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/catch.hpp"
+#include "tact/codec/codec_limits.hpp"
 #include "tact/patterns.hpp"
 #include "tact/simulation.hpp"
 #include "tact/tact.hpp"
@@ -135,6 +136,7 @@ TEST_CASE("printing: options print as the code that sets them, all of them", "[a
 
   CHECK(printed(tact::ask_each_options{.at_once = 3, .limit = 2s}) == "ask_each_options{.at_once = 3, .limit = 2s}");
   CHECK(printed(tact::cache_limits{}) == "cache_limits{.entries = 0, .age = max}");
+  CHECK(printed(tact::codec_limits{}) == "codec_limits{.bytes = 67108864, .depth = 64, .items = 1048576}");
   CHECK(printed(tact::circuit_options{}) == "circuit_options{.failures = 5, .window = 5, .open_time = 1s}");
   CHECK(printed(tact::pool_options{}) == "pool_options{.queue = max, .members = 1}");
   CHECK_THAT(printed(tact::retry_options{.budget = 0.2}),

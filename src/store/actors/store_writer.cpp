@@ -1,0 +1,329 @@
+#include "store/actors/store_writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "tact/store/detail/store_access.hpp"
+
+namespace tact::detail {
+
+namespace {
+
+using fate = write_answer::fate;
+
+// A group that has more is committed at once: LMDB keeps its pages in memory, and has a limit for them.
+constexpr std::size_t group_changes_max = 10'000;
+
+[[nodiscard]] fate fate_of(const commit_result& r) noexcept {
+  switch (r.what) {
+    case commit_result::fate::durable:
+      return fate::done;
+    case commit_result::fate::refused:
+      return fate::refused;
+    case commit_result::fate::unknown:
+      return fate::unknown;
+    case commit_result::fate::stopped:
+      return fate::stopped;
+  }
+  return fate::unknown;
+}
+
+template <class M>
+void tell(self<store_writer>* self, ref<M> to, M m) {
+  self == nullptr ? send_anywhere(to, std::move(m)) : self->send(to, std::move(m));
+}
+
+}  // namespace
+
+store_writer::store_writer(std::shared_ptr<store_front> front)
+    : front_(std::move(front)), version_(front_->file().read().version()) {}
+
+store_writer::~store_writer() {
+  const unfailing sure;  // nothing else will tell the customers
+  groups_time_.cancel();
+  owners_time_.cancel();
+  commit_group(nullptr);
+  for (any_write& w : behind_owner_) {
+    std::visit([](auto& m) { send_anywhere(m.customer, write_answer{fate::stopped, 0, "the store was closed"}); }, w);
+  }
+  front_->tell_closed();
+}
+
+void store_writer::receive(self<store_writer>& self, request<plain_write>& m) {
+  self.defer(m);
+  take(self, m);
+}
+void store_writer::receive(self<store_writer>& self, request<checked_write>& m) {
+  self.defer(m);
+  take(self, m);
+}
+void store_writer::receive(self<store_writer>& self, request<inner_write>& m) {
+  self.defer(m);
+  take(self, m);
+}
+
+void store_writer::receive(self<store_writer>& self, request<begin_chain>& m) {
+  self.defer(m);
+  take(self, m);
+}
+
+template <class Q>
+void store_writer::take(self<store_writer>& self, request<Q>& m) {
+  if (m.body.owner != owner_ && m.body.owner == 0) {
+    behind_owner_.emplace_back(std::move(m));
+    return;
+  }
+  writes_.reserve(writes_.size() + 1);
+  const std::size_t before = changes_.size();
+  write_answer a = accept_if_well(m.body);
+  const std::size_t own = changes_.size() - before;
+  accepted_write w{m.customer, a.what, own, std::is_same_v<Q, inner_write>, 0, 0};
+  if constexpr (std::is_same_v<Q, plain_write>) {
+    a.chain = m.body.chain;
+    a.number = m.body.number;
+    if (a.what != fate::done) chains_.erase(a.chain);
+  }
+  w.chain = a.chain;
+  w.number = a.number;
+  const bool early = front_->answers_early();
+  const bool waits = a.what == fate::done || a.what == fate::again;
+  if (!waits || (early && own == 0)) {
+    self.send(m.customer, std::move(a));
+    return;
+  }
+  // One that is to run again waits for the group, too, because before that it would read the same.
+  if (early) w.customer = {};
+  writes_.push_back(w);
+  if (early) {
+    front_->publish(version_, order_, order_, accepted());
+    self.send(m.customer, std::move(a));
+  }
+  end_group(self);
+}
+
+template <class Q>
+write_answer store_writer::accept_if_well(Q& q) {
+  if (q.owner != owner_) return {fate::refused, version_, "the time of the owner of the store is over"};
+  if (trouble_.what == commit_result::fate::durable) return accept(q);
+  return {has_stopped() ? fate::stopped : fate::refused, version_, trouble_.why};
+}
+
+write_answer store_writer::accept(begin_chain& m) {
+  std::uint64_t& chain = chain_of_[std::move(m.name)];
+  chains_.insert(last_chain_ + 1);
+  chains_.erase(chain);
+  chain = ++last_chain_;
+  write_answer a;
+  a.chain = chain;
+  return a;
+}
+
+write_answer store_writer::accept(plain_write& m) {
+  if (m.chain != 0 && !chains_.contains(m.chain)) {
+    return {fate::refused, version_, "an earlier write was refused, or another actor has begun with this name"};
+  }
+  for (const auto& c : m.changes) {
+    if (c.key.empty() || c.key.size() > key_bytes_max) {
+      return {fate::refused, version_, "a key of " + std::to_string(c.key.size()) + " bytes"};
+    }
+  }
+  add(std::move(m.changes));
+  return {fate::done, version_ + 1};
+}
+
+write_answer store_writer::accept(checked_write& m) {
+  if (recent_.has_since(m.base, m.reads)) return {fate::again, version_};
+  add(std::move(m.changes));
+  return {fate::done, version_ + 1};
+}
+
+write_answer store_writer::accept(inner_write& m) {
+  try {
+    const byte_snapshot now = front_->file().read();
+    byte_view view(now, accepted(), false);
+    m.body(view);
+    add(listed(view.changes()));
+    return {fate::done, version_ + 1};
+  } catch (...) {
+    return {fate::threw, version_, {}, std::current_exception()};
+  }
+}
+
+void store_writer::add(std::vector<byte_change> changes) {
+  if (changes.empty()) return;
+  const std::size_t count = changes_.size() + changes.size();
+  if (changes_.capacity() < count) changes_.reserve((std::max)(count, 2 * changes_.capacity()));
+  recent_.add(order_ + 1, changes);
+  ++order_;
+  std::move(changes.begin(), changes.end(), std::back_inserter(changes_));
+}
+
+const change_table& store_writer::accepted() {
+  for (; in_table_ < changes_.size(); ++in_table_) {
+    const byte_change& c = changes_[in_table_];
+    accepted_ = std::move(accepted_).insert_or_assign(table_key{c.table, c.key}, c.value);
+  }
+  return accepted_;
+}
+
+// The order to end the group comes behind all that waits already, and with early answers behind what comes in the time
+// that they may be early.
+void store_writer::end_group(self<store_writer>& self) {
+  const bool is_well = trouble_.what == commit_result::fate::durable;
+  if (is_well && changes_.size() >= group_changes_max) return commit_group(&self);
+  if (std::exchange(ends_soon_, true)) return;
+  if (front_->answers_early()) {
+    groups_time_ = self.send_after(front_->file().options().durable_within, self.ref(), flush_group{});
+  } else {
+    self.send(self.ref(), flush_group{});
+  }
+}
+
+void store_writer::receive(self<store_writer>& self, flush_group) {
+  ends_soon_ = false;
+  commit_group(&self);
+  if (!changes_.empty()) end_group(self);
+}
+
+void store_writer::commit_group(self<store_writer>* self) {
+  const unfailing sure;  // the customers are told only once
+  if (has_stopped()) return;
+  commit_result r;
+  try {
+    r = changes_.empty() ? commit_result{commit_result::fate::durable, version_, {}} : front_->file().commit(changes_);
+  } catch (const std::bad_alloc&) {
+    r.what = commit_result::fate::refused;
+  }
+  if (r.what == commit_result::fate::refused) {
+    if (front_->answers_early()) {  // what was answered stays, and is tried again
+      trouble_ = std::move(r);
+      return;
+    }
+    if (writes_.size() > 1) return commit_one_by_one(self);
+  }
+  trouble_ = r.what == commit_result::fate::refused ? commit_result{} : r;
+  if (r.what == commit_result::fate::durable) {
+    version_ = r.version;
+    front_->publish(version_, order_, order_, {});
+    if (self != nullptr) tell_watchers(*self, changes_);
+  }
+  for (const accepted_write& w : writes_) {
+    if (r.what != commit_result::fate::durable) chains_.erase(w.chain);
+    answer(self, w, r);
+  }
+  changes_.clear();
+  writes_.clear();
+  accepted_ = {};
+  in_table_ = 0;
+}
+
+// A group was refused, perhaps because of one write. What has seen others of the group runs again.
+void store_writer::commit_one_by_one(self<store_writer>* self) {
+  std::size_t begin = 0;
+  bool was_refused = false;
+  for (accepted_write& w : writes_) {
+    const std::span<const byte_change> own(changes_.data() + begin, w.changes);
+    begin += w.changes;
+    commit_result r;
+    r.version = version_;
+    if (was_refused && w.has_seen_group) w.what = fate::again;
+    if (w.chain != 0 && !chains_.contains(w.chain)) r.what = commit_result::fate::refused;
+    if (r.what == commit_result::fate::durable && w.what == fate::done && !own.empty() &&
+        trouble_.what == commit_result::fate::durable) {
+      try {
+        r = front_->file().commit(own);
+      } catch (const std::bad_alloc&) {
+        r.what = commit_result::fate::refused;
+      }
+      was_refused = was_refused || r.what != commit_result::fate::durable;
+      if (r.what != commit_result::fate::durable) chains_.erase(w.chain);
+      if (r.what != commit_result::fate::durable && r.what != commit_result::fate::refused) trouble_ = r;
+      if (r.what == commit_result::fate::durable) {
+        version_ = r.version;
+        if (self != nullptr) tell_watchers(*self, own);
+      }
+    }
+    answer(self, w, trouble_.what == commit_result::fate::durable ? r : trouble_);
+  }
+  front_->publish(version_, order_, order_, {});
+  changes_.clear();
+  writes_.clear();
+  accepted_ = {};
+  in_table_ = 0;
+}
+
+void store_writer::answer(self<store_writer>* self, const accepted_write& w, const commit_result& r) const {
+  if (!w.customer) return;
+  const bool is_durable = r.what == commit_result::fate::durable;
+  tell(self, w.customer,
+       write_answer{is_durable ? w.what : fate_of(r), version_, is_durable ? std::string() : r.why, {}});
+}
+
+// -- the one that has the store for itself
+
+void store_writer::receive(self<store_writer>& self, const request<own_store>& m) {
+  const own_store& q = m.body;
+  if (owner_ != 0 && q.owner != owner_) return self.reply(m, 0);
+  owners_time_.cancel();
+  if (owner_ == 0) owner_ = ++last_owner_;
+  owners_time_ = self.send_after(q.limit, self.ref(), ownership_over{owner_});
+  self.reply(m, owner_);
+}
+
+void store_writer::receive(self<store_writer>& self, const disown_store& m) {
+  if (m.owner == owner_ && owner_ != 0) end_ownership(self);
+}
+
+void store_writer::receive(self<store_writer>& self, ownership_over m) {
+  if (m.owner == owner_) end_ownership(self);
+}
+
+void store_writer::end_ownership(self<store_writer>& self) {
+  const unfailing sure;
+  owners_time_.cancel();
+  owner_ = 0;
+  auto waited = std::exchange(behind_owner_, {});
+  for (any_write& w : waited) {
+    std::visit([&](auto& m) { take(self, m); }, w);
+  }
+}
+
+// -- those that are told of changes
+
+void store_writer::receive(self<store_writer>& self, request<watch_changes>& m) {
+  const std::uint64_t number = ++last_watch_;
+  m.body.guard(self, watch_over{number}, self.ref());
+  watches_[m.body.table].push_back({number, std::move(m.body)});
+  self.reply(m);
+}
+
+void store_writer::receive(self<store_writer>&, watch_over m) {
+  for (auto& [table, all] : watches_) std::erase_if(all, [&](const watch& w) { return w.number == m.number; });
+}
+
+void store_writer::tell_watchers(self<store_writer>& self, std::span<const byte_change> changes) {
+  if (watches_.empty()) return;
+  for (const byte_change& c : changes) {
+    const auto of_table = watches_.find(c.table);
+    if (of_table == watches_.end()) continue;
+    for (const watch& w : of_table->second) {
+      if (c.key < w.what.from || (w.what.to && c.key >= *w.what.to)) continue;
+      try {
+        w.what.tell(self, c, version_);
+      } catch (...) {
+        // A value that this program cannot read. What was written is durable all the same.
+      }
+    }
+  }
+}
+
+// -- the end
+
+void store_writer::receive(self<store_writer>& self, const request<close_store>& m) {
+  commit_group(&self);
+  const bool is_whole = trouble_.what == commit_result::fate::durable;
+  self.reply(m, write_answer{is_whole ? fate::done : fate_of(trouble_), version_, trouble_.why});
+  self.stop();
+}
+
+}  // namespace tact::detail
