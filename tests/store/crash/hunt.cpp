@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned short_groups = 3;
 constexpr unsigned long_groups = 12;
-constexpr int programs_time = 8;  // of exploring_time(), of the processor
+constexpr int programs_time = 4;  // of exploring_time(), of the processor
 
 std::filesystem::path new_folder() {
   const bool has_memory = ::access("/dev/shm", W_OK) == 0;

@@ -100,7 +100,7 @@ std::string kill_often(std::uint64_t seed, std::uint64_t kills, mistake wrong) {
 TEST_CASE("crash: a bank that is killed at any moment has all money and every transfer that it has answered",
           "[crash]") {
   TACT_SEEDED(seed);
-  const std::uint64_t kills = tact::support::count_from_environment("TACT_PROGRAMS", kills_here * 5) / 5;
+  const std::uint64_t kills = tact::support::count_from_environment("TACT_PROGRAMS", kills_here * 2) / 2;
   CHECK(kill_often(seed, std::max<std::uint64_t>(kills, 1), mistake::none) == "");
 }
 
