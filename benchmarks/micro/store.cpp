@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "store/disk/checksum.hpp"
+#include "store/disk/examination.hpp"
 #include "tact/store/detail/disk.hpp"
 
 namespace tact::bench {
@@ -63,6 +65,7 @@ class ours {
     for (bool more = at.first(); more; more = at.next()) bytes += at.value().size();
     return bytes;
   }
+  std::size_t check() { return lmdb::examine_apart(file_->path(), lmdb::depth::all_in_use).entries; }
   void write(const std::vector<std::string>& keys, const std::string& value) {
     std::vector<detail::byte_change> group;
     group.reserve(keys.size());
@@ -121,7 +124,9 @@ class bare {
     must(mdb_cursor_open(t, table_, &c));
     std::size_t bytes = 0;
     MDB_val k{}, v{};
-    while (mdb_cursor_get(c, &k, &v, MDB_NEXT) == 0) bytes += v.mv_size;
+    // Each value is looked at, as a program does that goes through them.
+    const auto is_filled = [&v] { return static_cast<const char*>(v.mv_data)[v.mv_size - 1] != '\0'; };
+    while (mdb_cursor_get(c, &k, &v, MDB_NEXT) == 0) bytes += is_filled() ? v.mv_size : 0;
     mdb_cursor_close(c);
     mdb_txn_abort(t);
     return bytes;
@@ -181,6 +186,13 @@ void scan(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(entries));
 }
 
+void check(benchmark::State& state) {
+  ours& file = filled<ours>();
+  for (auto _ : state) {
+    if (file.check() != entries) state.SkipWithError("not all were looked at");
+  }
+}
+
 template <class File>
 void write(benchmark::State& state, const fs::path& in) {
   const folder own(in);
@@ -195,13 +207,31 @@ void write(benchmark::State& state, const fs::path& in) {
   state.SetItemsProcessed(state.iterations());
 }
 
+// What each read does beside LMDB's part.
+void checksum(benchmark::State& state) {
+  std::string key = key_of(1), value(value_bytes, 'v');
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(key.data());
+    benchmark::DoNotOptimize(lmdb::entry_checksum(1, key, value));
+  }
+}
+
+// An opening looks at the file in a child process.
+void open_and_close(benchmark::State& state) {
+  const folder in("/dev/shm");
+  for (auto _ : state) benchmark::DoNotOptimize(detail::disk::open(in.path / "opened", {}));
+}
+
 void register_all(const fs::path& disk) {
   for (const int threads : {1, 2, 4}) {
     benchmark::RegisterBenchmark("find/bare", find<bare>)->Threads(threads)->UseRealTime();
     benchmark::RegisterBenchmark("find/ours", find<ours>)->Threads(threads)->UseRealTime();
   }
+  benchmark::RegisterBenchmark("checksum", checksum);
+  benchmark::RegisterBenchmark("open", open_and_close)->UseRealTime()->Unit(benchmark::kMicrosecond);
   benchmark::RegisterBenchmark("scan/bare", scan<bare>)->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark("scan/ours", scan<ours>)->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("check", check)->UseRealTime()->Unit(benchmark::kMillisecond);
   const std::pair<const char*, fs::path> places[] = {{"tmpfs", "/dev/shm"}, {"disk", disk}};
   for (const auto& [name, in] : places) {
     for (const int puts : {1, 16, 1000}) {

@@ -2,7 +2,6 @@
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -30,10 +29,10 @@ namespace tact {
 // were told nothing, and what came from other durable actors comes again. If the file refuses a write, or has stopped,
 // those who wait for answers of it are told so; after a refusal the actor goes on from its last commit.
 //
-// One actor has a name at a time: with a second one of the same name the first one can write no more, and fails. A state
-// that cannot be read is a failure of this actor alone: it throws store_error with each message, its rows stay as they
-// are. The first message, or `durable_begin`, opens it; use tact::create_durable to have it opened at once. Costs a
-// message to the writer and back for each commit. The state should be cheap to copy: a struct of values and of tables
+// One actor has a name at a time: with a second one of the same name the first one can write no more, and fails. A
+// state that cannot be read is a failure of this actor alone: it throws store_error with each message, its rows stay as
+// they are. The first message, or `durable_begin`, opens it; use tact::create_durable to have it opened at once. Costs
+// a message to the writer and back for each commit. The state should be cheap to copy: a struct of values and of tables
 // of tact. Of a table in it only the entries that have changed are written. Throws usage_error for a name that is empty
 // or longer than 200 bytes.
 template <class P, class S, class... Handlers>

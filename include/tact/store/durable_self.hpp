@@ -108,8 +108,9 @@ class durable_self {
   template <class T, class M, class problem = detail::without<detail::send_problem<T, M>>>
   void send(tact::ref<T> to, M&& m) {
     using kept = detail::sent_as_t<T, M>;
-    static_assert(std::is_copy_constructible_v<kept>, "tact::durable_self::send: the message is kept until the state is "
-                                                      "durable, so it must be copyable");
+    static_assert(std::is_copy_constructible_v<kept>,
+                  "tact::durable_self::send: the message is kept until the state is "
+                  "durable, so it must be copyable");
     if constexpr (detail::has_customer<kept>) note_passed(detail::access::port_of(m.customer));
     effects_.add([to, m = kept(std::forward<M>(m))](transaction& tx) { tx.send(to, m); });
   }
@@ -123,6 +124,7 @@ class durable_self {
                   "message with the durable_ref of the one that is to be told");
     detail::check_durable_name(to.name);
     const std::uint64_t number = ++head_.sent;
+    detail::add_shape<M>(front_, changes_);
     changes_.push_back({tables_.inbox, detail::row_key(to.name, name_, number),
                         detail::row_of_message(detail::type_name<M>, detail::value_bytes(m))});
   }
@@ -133,9 +135,10 @@ class durable_self {
   void send_after(std::chrono::duration<Rep, Period> delay, const M& m) {
     const auto wait = std::chrono::nanoseconds(detail::whole_ns(delay));
     const auto due = std::chrono::system_clock::now().time_since_epoch() + wait;
+    detail::add_shape<M>(front_, changes_);
     detail::timer_due timer{detail::row_key(name_, ++head_.timers),
                             detail::row_of_message(detail::type_name<M>, detail::value_bytes(m))};
-    std::string value = detail::key_bytes(static_cast<long>(std::chrono::nanoseconds(due).count()));
+    std::string value = detail::key_bytes(std::int64_t{std::chrono::nanoseconds(due).count()});
     changes_.push_back({tables_.timers, timer.row, std::move(value) + timer.message});
     effects_.add([own = fires_, wait, timer](transaction& tx) { tx.send_after(wait, own, timer); });
   }
@@ -144,13 +147,13 @@ class durable_self {
   template <class Q>
     requires(!std::is_void_v<typename Q::reply>)
   void reply(const request<Q>& to, std::type_identity_t<typename request<Q>::reply> value) {
-    send(to.customer, std::move(value));
+    effects_.add([to = to.customer, value = std::move(value)](transaction& tx) { tx.send(to, value); });
     note_passed(detail::access::port_of(to.customer));
   }
   template <class Q>
     requires std::is_void_v<typename Q::reply>
   void reply(const request<Q>& to) {
-    send(to.customer, done{});
+    effects_.add([to = to.customer](transaction& tx) { tx.send(to, done{}); });
     note_passed(detail::access::port_of(to.customer));
   }
   // Tells its customer that the request fails.
@@ -171,15 +174,16 @@ class durable_self {
 
  private:
   friend struct detail::durable_access;
-  durable_self(const std::string& name, const detail::durable_tables& tables, tact::ref<P> own,
-               tact::ref<detail::timer_due> fires, const detail::durable_head& head)
-      : name_(name), tables_(tables), own_(own), fires_(fires), head_(head) {}
+  durable_self(const std::string& name, detail::store_front& front, const detail::durable_tables& tables,
+               tact::ref<P> own, tact::ref<detail::timer_due> fires, const detail::durable_head& head)
+      : name_(name), front_(front), tables_(tables), own_(own), fires_(fires), head_(head) {}
 
   void note_passed(detail::port customer) noexcept {
     if (owed_ == customer) is_owed_ = false;
   }
 
   const std::string& name_;
+  detail::store_front& front_;
   const detail::durable_tables& tables_;
   tact::ref<P> own_;
   tact::ref<detail::timer_due> fires_;

@@ -49,7 +49,7 @@ class store_range {
     using pointer = void;
 
     iterator() = default;
-    value_type operator*() const { return {detail::key_from<K>(at_->key()), of_->value_from(at_->value())}; }
+    value_type operator*() const { return {of_->key_from(at_->key()), of_->value_from(at_->value())}; }
     iterator& operator++() {
       if (!at_->next()) at_.reset();
       return *this;
@@ -175,7 +175,12 @@ class store {
 
   // -- for the parts of the store
   [[nodiscard]] std::string value_bytes(const V& value) const { return detail::value_bytes(value); }
-  [[nodiscard]] V value_from(std::string_view bytes) const { return detail::value_from<V>(bytes); }
+  [[nodiscard]] V value_from(std::string_view bytes) const {
+    return detail::readable(core_->front(), *name_, [&] { return detail::value_from<V>(core_->front(), bytes); });
+  }
+  [[nodiscard]] K key_from(std::string_view bytes) const {
+    return detail::readable(core_->front(), *name_, [&] { return detail::key_from<K>(bytes); });
+  }
 
  private:
   friend struct detail::store_access;
@@ -196,6 +201,7 @@ class store {
   }
   void write(const char* call, detail::byte_change change) const {
     detail::plain_write all;
+    detail::add_shape<V>(core_->front(), all.changes);
     all.changes.push_back(std::move(change));
     detail::look_at(*core_, detail::ask_writer(*core_, std::move(all), call, "ask tact::store_service"));
   }
@@ -219,10 +225,11 @@ watch_changes make_watch(const store<K, V>& of, ref<store_changed<K, V>> to, std
   w.from = std::move(from);
   w.to = std::move(before);
   // Not the table itself, whose core would live as long as its writer then.
-  w.tell = [to](transaction& tx, const byte_change& c, std::uint64_t version) {
-    tx.send(to,
-            store_changed<K, V>{key_from<K>(c.key),
-                                c.value ? std::optional<V>(detail::value_from<V>(*c.value)) : std::nullopt, version});
+  w.tell = [to, in = std::addressof(store_access::core_of(of).front())](transaction& tx, const byte_change& c,
+                                                                        std::uint64_t version) {
+    tx.send(to, store_changed<K, V>{detail::key_from<K>(c.key),
+                                    c.value ? std::optional<V>(detail::value_from<V>(*in, *c.value)) : std::nullopt,
+                                    version});
   };
   w.guard = [to](transaction& tx, watch_over over, ref<watch_over> writer) { tx.monitor(to, writer, over); };
   return w;

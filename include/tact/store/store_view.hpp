@@ -39,7 +39,12 @@ class store_view {
   }
   template <class K, class V>
   void put(const store<K, V>& in, const std::type_identity_t<K>& key, const std::type_identity_t<V>& value) {
-    bytes_->put(number_of(in), detail::key_bytes(key), in.value_bytes(value));
+    const detail::table_number table = number_of(in);
+    detail::put_shape<V>(detail::store_access::core_of(in).front(),
+                         [&](detail::table_number shapes, std::string fingerprint, std::string description) {
+                           bytes_->put(shapes, std::move(fingerprint), std::move(description));
+                         });
+    bytes_->put(table, detail::key_bytes(key), in.value_bytes(value));
   }
   // Returns whether it was there.
   template <class K, class V>
@@ -78,10 +83,10 @@ class store_view {
   void walk(const store<K, V>& in, std::string_view from, F& f) {
     bytes_->walk(number_of(in), from, [&](std::string_view k, std::string_view v) {
       if constexpr (std::is_void_v<std::invoke_result_t<F&, K, V>>) {
-        f(detail::key_from<K>(k), in.value_from(v));
+        f(in.key_from(k), in.value_from(v));
         return true;
       } else {
-        return static_cast<bool>(f(detail::key_from<K>(k), in.value_from(v)));
+        return static_cast<bool>(f(in.key_from(k), in.value_from(v)));
       }
     });
   }

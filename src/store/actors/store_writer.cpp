@@ -85,7 +85,7 @@ void store_writer::take(self<store_writer>& self, request<Q>& m) {
   }
   w.chain = a.chain;
   w.number = a.number;
-  const bool early = front_->answers_early();
+  const bool early = front_->answers_early() && a.chain == 0;
   const bool waits = a.what == fate::done || a.what == fate::again;
   if (!waits || (early && own == 0)) {
     self.send(m.customer, std::move(a));
@@ -93,9 +93,10 @@ void store_writer::take(self<store_writer>& self, request<Q>& m) {
   }
   // One that is to run again waits for the group, too, because before that it would read the same.
   if (early) w.customer = {};
+  if (front_->answers_early()) front_->publish(version_, version_order_, order_, accepted());
   writes_.push_back(w);
   if (early) {
-    front_->publish(version_, order_, order_, accepted());
+    ++early_writes_;
     self.send(m.customer, std::move(a));
   }
   end_group(self);
@@ -166,23 +167,27 @@ const change_table& store_writer::accepted() {
   return accepted_;
 }
 
-// The order to end the group comes behind all that waits already, and with early answers behind what comes in the time
-// that they may be early.
+// The order to end the group comes behind all that waits already. If all that is in the group was answered early, it
+// comes behind what is sent in the time that this allows.
 void store_writer::end_group(self<store_writer>& self) {
   const bool is_well = trouble_.what == commit_result::fate::durable;
   if (is_well && changes_.size() >= group_changes_max) return commit_group(&self);
-  if (std::exchange(ends_soon_, true)) return;
-  if (front_->answers_early()) {
-    groups_time_ = self.send_after(front_->file().options().durable_within, self.ref(), flush_group{});
-  } else {
-    self.send(self.ref(), flush_group{});
-  }
+  const bool is_awaited = writes_.size() != early_writes_;
+  const group_end when = is_awaited ? group_end::now : group_end::in_time;
+  if (when <= ends_) return;
+  ends_ = when;
+  if (is_awaited) return self.send(self.ref(), flush_group{});
+  groups_time_ = self.send_after(front_->file().options().durable_within, self.ref(), flush_group{});
 }
 
 void store_writer::receive(self<store_writer>& self, flush_group) {
-  ends_soon_ = false;
+  ends_ = group_end::open;
+  groups_time_.cancel();
   commit_group(&self);
-  if (!changes_.empty()) end_group(self);
+  if (changes_.empty()) return;
+  // The file has refused what was answered early.
+  ends_ = group_end::in_time;
+  groups_time_ = self.send_after(front_->file().options().durable_within, self.ref(), flush_group{});
 }
 
 void store_writer::commit_group(self<store_writer>* self) {
@@ -204,17 +209,15 @@ void store_writer::commit_group(self<store_writer>* self) {
   trouble_ = r.what == commit_result::fate::refused ? commit_result{} : r;
   if (r.what == commit_result::fate::durable) {
     version_ = r.version;
+    version_order_ = order_;
     front_->publish(version_, order_, order_, {});
-    if (self != nullptr) tell_watchers(*self, changes_);
+    tell_durable(self, changes_);
   }
   for (const accepted_write& w : writes_) {
     if (r.what != commit_result::fate::durable) chains_.erase(w.chain);
     answer(self, w, r);
   }
-  changes_.clear();
-  writes_.clear();
-  accepted_ = {};
-  in_table_ = 0;
+  forget_group();
 }
 
 // A group was refused, perhaps because of one write. What has seen others of the group runs again.
@@ -240,14 +243,20 @@ void store_writer::commit_one_by_one(self<store_writer>* self) {
       if (r.what != commit_result::fate::durable && r.what != commit_result::fate::refused) trouble_ = r;
       if (r.what == commit_result::fate::durable) {
         version_ = r.version;
-        if (self != nullptr) tell_watchers(*self, own);
+        tell_durable(self, own);
       }
     }
     answer(self, w, trouble_.what == commit_result::fate::durable ? r : trouble_);
   }
+  version_order_ = order_;
   front_->publish(version_, order_, order_, {});
+  forget_group();
+}
+
+void store_writer::forget_group() noexcept {
   changes_.clear();
   writes_.clear();
+  early_writes_ = 0;
   accepted_ = {};
   in_table_ = 0;
 }
@@ -255,8 +264,13 @@ void store_writer::commit_one_by_one(self<store_writer>* self) {
 void store_writer::answer(self<store_writer>* self, const accepted_write& w, const commit_result& r) const {
   if (!w.customer) return;
   const bool is_durable = r.what == commit_result::fate::durable;
-  tell(self, w.customer,
-       write_answer{is_durable ? w.what : fate_of(r), version_, is_durable ? std::string() : r.why, {}});
+  write_answer a;
+  a.what = is_durable ? w.what : fate_of(r);
+  a.version = version_;
+  if (!is_durable) a.why = r.why;
+  a.chain = w.chain;
+  a.number = w.number;
+  tell(self, w.customer, std::move(a));
 }
 
 // -- the one that has the store for itself
@@ -301,15 +315,16 @@ void store_writer::receive(self<store_writer>&, watch_over m) {
   for (auto& [table, all] : watches_) std::erase_if(all, [&](const watch& w) { return w.number == m.number; });
 }
 
-void store_writer::tell_watchers(self<store_writer>& self, std::span<const byte_change> changes) {
-  if (watches_.empty()) return;
+void store_writer::tell_durable(self<store_writer>* self, std::span<const byte_change> changes) {
   for (const byte_change& c : changes) {
+    if (c.table == front_->shapes().table() && c.value) front_->shapes().add(c.key, *c.value);
+    if (self == nullptr || watches_.empty()) continue;
     const auto of_table = watches_.find(c.table);
     if (of_table == watches_.end()) continue;
     for (const watch& w : of_table->second) {
       if (c.key < w.what.from || (w.what.to && c.key >= *w.what.to)) continue;
       try {
-        w.what.tell(self, c, version_);
+        w.what.tell(*self, c, version_);
       } catch (...) {
         // A value that this program cannot read. What was written is durable all the same.
       }

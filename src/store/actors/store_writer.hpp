@@ -26,7 +26,7 @@ struct ownership_over {
 
 // A blocking actor, so that it has a thread of its own. A write is accepted when it comes: from then on later ones see
 // it. All that are accepted until the mailbox has been gone through are one group, which is one commit of the file.
-class store_writer : public actor<store_writer, writer_protocol, flush_group, ownership_over, watch_over> {
+class store_writer : public actor<store_writer, writer_protocol, own_words<flush_group, ownership_over, watch_over>> {
  public:
   explicit store_writer(std::shared_ptr<store_front> front);
   // Writes what was accepted.
@@ -78,10 +78,11 @@ class store_writer : public actor<store_writer, writer_protocol, flush_group, ow
     return trouble_.what == commit_result::fate::unknown || trouble_.what == commit_result::fate::stopped;
   }
   void end_group(self<store_writer>& self);
+  void forget_group() noexcept;
   void commit_group(self<store_writer>* self);
   void commit_one_by_one(self<store_writer>* self);
   void answer(self<store_writer>* self, const accepted_write& w, const commit_result& result) const;
-  void tell_watchers(self<store_writer>& self, std::span<const byte_change> changes);
+  void tell_durable(self<store_writer>* self, std::span<const byte_change> changes);
   void end_ownership(self<store_writer>& self);
 
   std::shared_ptr<store_front> front_;
@@ -93,9 +94,11 @@ class store_writer : public actor<store_writer, writer_protocol, flush_group, ow
   std::vector<accepted_write> writes_{};
   change_table accepted_{};  // the first `in_table_` of the changes, as a table
   std::size_t in_table_ = 0;
-  bool ends_soon_ = false;
-  timer groups_time_{};      // with early answers
-  std::uint64_t version_;    // of the file
+  std::size_t early_writes_ = 0;  // so many of the writes were answered
+  enum class group_end : unsigned char { open, in_time, now } ends_ = group_end::open;  // the order that is under way
+  timer groups_time_{};
+  write_order version_order_ = 0;  // of the last write that is in the file
+  std::uint64_t version_;          // of the file
   commit_result trouble_{};  // not durable: why the writer takes nothing more, or not before the group is in the file
 
   owner_number owner_ = 0;  // has the store for itself

@@ -42,8 +42,9 @@ struct failed_item {
 };
 
 template <class P>
-struct durable_protocol : protocol<P, own_words<durable_begin, durable_chain, inbox_item, timer_due, failed_item,
-                                                write_answer, failure>> {};
+struct durable_protocol
+    : protocol<P, own_words<durable_begin, durable_chain, inbox_item, timer_due, failed_item, write_answer, failure>> {
+};
 
 template <class... F>
 struct overloaded : F... {
@@ -57,7 +58,11 @@ struct durable_setup {
   using state_type = S;
 
   durable_setup(std::shared_ptr<store_core> c, std::string n, S f, H h)
-      : core(std::move(c)), name(std::move(n)), first(std::move(f)), handlers(std::move(h)), tables(core->front().file()) {}
+      : core(std::move(c)),
+        name(std::move(n)),
+        first(std::move(f)),
+        handlers(std::move(h)),
+        tables(core->front().file()) {}
 
   std::shared_ptr<store_core> core;
   std::string name;
@@ -69,9 +74,9 @@ struct durable_setup {
 
 struct durable_access {
   template <class P, class S>
-  static durable_self<P, S> make(const std::string& name, const durable_tables& tables, ref<durable_protocol<P>> own,
-                                 const durable_head& head) {
-    return durable_self<P, S>(name, tables, own, own, head);
+  static durable_self<P, S> make(const std::string& name, store_front& front, const durable_tables& tables,
+                                 ref<durable_protocol<P>> own, const durable_head& head) {
+    return durable_self<P, S>(name, front, tables, own, own, head);
   }
   template <class Self, class Q>
   static void owe(Self& self, const request<Q>& m) {
@@ -174,7 +179,8 @@ struct closed_durable {
       self.ask(writer, std::move(w), [all = all](transaction&) { all->is_watched.store(true); });
     }
     self.ask(
-        writer, begin_chain{all->name}, [own](transaction& tx, const write_answer& a) { tx.send(own, durable_chain{a}); },
+        writer, begin_chain{all->name},
+        [own](transaction& tx, const write_answer& a) { tx.send(own, durable_chain{a}); },
         [own](transaction& tx, const failure&) {
           tx.send(own, durable_chain{{write_answer::fate::stopped, 0, "its engine ends"}});
         });
@@ -193,9 +199,9 @@ void opening_durable<Setup>::operator()(self_type& self, const durable_chain& m)
   } catch (const store_error& e) {
     self.become(failed_durable<Setup>{e.problem(), e.what()});
   } catch (const std::exception& e) {
-    self.become(failed_durable<Setup>{store_problem::unreadable, "tact: the durable actor '" + all->name + "' in '" +
-                                                                     all->core->front().path().string() +
-                                                                     "': " + e.what()});
+    self.become(failed_durable<Setup>{
+        store_problem::unreadable,
+        "tact: the durable actor '" + all->name + "' in '" + all->core->front().path().string() + "': " + e.what()});
   }
   waiting.give_back_in_front(self);
   // The rule of the actor hears of it if it cannot go on.
@@ -217,7 +223,7 @@ void opening_durable<Setup>::open(self_type& self, std::uint64_t chain) const {
   });
   view.walk(all->tables.timers, row, [&](std::string_view key, std::string_view value) {
     if (!key.starts_with(row)) return false;
-    const std::chrono::nanoseconds due(key_from<long>(value.substr(0, sizeof(std::uint64_t))));
+    const std::chrono::nanoseconds due(key_from<std::int64_t>(value.substr(0, sizeof(std::uint64_t))));
     const auto wait = due - std::chrono::system_clock::now().time_since_epoch();
     self.send_after(wait, self.ref(), timer_due{std::string(key), std::string(value.substr(sizeof(std::uint64_t)))});
     return true;
@@ -262,6 +268,7 @@ struct open_durable {
   durable_head head{};
   bool is_new = true;  // no row of it is in the file
   std::uint64_t written = 0;
+  std::uint64_t ends_at = 0;  // the write behind which it ends; 0: it goes on
   struct in_flight {
     std::uint64_t number;  // of the last write that it must wait for
     std::shared_ptr<const held_effects> effects;
@@ -276,7 +283,7 @@ struct open_durable {
   template <class... Ms>
   void take_as(list<Ms...>, self_type& self, const typed_bytes& message, std::vector<byte_change>& changes) const;
   void write_state(const S& next, const durable_head& next_head, std::vector<byte_change>& changes) const;
-  void erase_state(self_type& self, std::vector<byte_change>& changes) const;
+  void erase_state(std::vector<byte_change>& changes) const;
   void give_up(self_type& self, store_problem problem, const std::string& why) const;
 };
 
@@ -285,7 +292,7 @@ void open_durable<Setup>::read(byte_view& view) {
   const durable_place at{&all->core->front(), &all->tables, all->name};
   const auto bytes = view.find(all->tables.actors, row_key(all->name));
   if (!bytes) return;
-  head = value_from<durable_head>(*bytes);
+  head = value_from<durable_head>(all->core->front(), *bytes);
   is_new = false;
   for_each_part(now, [&](std::string_view member, auto& part) { read_member(at, view, member, part); });
 }
@@ -293,7 +300,8 @@ void open_durable<Setup>::read(byte_view& view) {
 template <class Setup>
 template <class M>
 void open_durable<Setup>::handle(self_type& self, const M& m, std::vector<byte_change> changes) const {
-  auto own = durable_access::make<P, S>(all->name, all->tables, self.ref(), head);
+  if (ends_at != 0) return;
+  auto own = durable_access::make<P, S>(all->name, all->core->front(), all->tables, self.ref(), head);
   durable_access::owe(own, m);
   all->handlers(own, now, m);
   durable_access::end(own);
@@ -303,7 +311,7 @@ void open_durable<Setup>::handle(self_type& self, const M& m, std::vector<byte_c
   auto& after = durable_access::next(own);
   for (auto& c : durable_access::changes(own)) changes.push_back(std::move(c));
   if (durable_access::stops(own)) {
-    erase_state(self, changes);
+    erase_state(changes);
   } else {
     write_state(after ? *after : now, durable_access::head(own), changes);
   }
@@ -312,6 +320,7 @@ void open_durable<Setup>::handle(self_type& self, const M& m, std::vector<byte_c
   if (!changes.empty()) {
     next.is_new = false;
     ++next.written;
+    if (durable_access::stops(own)) next.ends_at = next.written;
     self.send(all->core->writer(), request<plain_write>{self.ref(), {std::move(changes), 0, chain, next.written}});
   } else if (waiting.empty()) {
     return durable_access::effects(own).take(self);
@@ -351,13 +360,14 @@ void open_durable<Setup>::take_as(list<Ms...>, self_type& self, const typed_byte
       return false;
     } else {
       if (type_name<M> != message.type) return false;
-      handle(self, value_from<M>(message.bytes), std::move(changes));
+      handle(self, value_from<M>(all->core->front(), message.bytes), std::move(changes));
       return true;
     }
   };
   if ((try_as(std::type_identity<Ms>{}) || ...)) return;
-  throw store_error(store_problem::unreadable, "tact: the durable actor '" + all->name + "' does not take the message '" +
-                                                   std::string(message.type) + "' that is in its inbox");
+  throw store_error(store_problem::unreadable, "tact: the durable actor '" + all->name +
+                                                   "' does not take the message '" + std::string(message.type) +
+                                                   "' that is in its inbox");
 }
 
 template <class Setup>
@@ -371,16 +381,16 @@ void open_durable<Setup>::write_state(const S& next, const durable_head& next_he
   });
   const bool has_head = next_head.sent != head.sent || next_head.timers != head.timers;
   if (is_new ? before == 0 && changes.empty() : !has_head) return;
+  add_shape<durable_head>(all->core->front(), changes);
   changes.push_back({all->tables.actors, row_key(all->name), value_bytes(next_head)});
 }
 
 template <class Setup>
-void open_durable<Setup>::erase_state(self_type& self, std::vector<byte_change>& changes) const {
+void open_durable<Setup>::erase_state(std::vector<byte_change>& changes) const {
   for_each_part(now, [&](std::string_view member, const auto& part) {
     erase_member(durable_place{&all->core->front(), &all->tables, all->name}, member, part, changes);
   });
   changes.push_back({all->tables.actors, row_key(all->name), std::nullopt});
-  static_cast<void>(self);
 }
 
 template <class Setup>
@@ -398,6 +408,7 @@ void open_durable<Setup>::operator()(self_type& self, const write_answer& a) con
     next.waiting.front().effects->take(self);
     next.waiting = next.waiting.pop();
   }
+  if (ends_at != 0 && a.number >= ends_at) return self.stop();
   self.become(std::move(next));
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tact/codec/decode_error.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/store/detail/store_core.hpp"
 #include "tact/store/store_error.hpp"
@@ -51,6 +52,18 @@ inline constexpr unsigned outer_runs_max = 3;
 // The text of a store_error for an answer that is a failure.
 [[nodiscard, gnu::visibility("default")]] std::string failure_text(store_core& core, const write_answer& a);
 [[nodiscard, gnu::visibility("default")]] std::vector<byte_change> listed(const change_table& changes);
+
+// Calls f. What it cannot read is told with the file and the table.
+template <class F>
+[[nodiscard]] auto readable(store_front& in, std::string_view table, F f) {
+  try {
+    return f();
+  } catch (const decode_error& e) {
+    throw store_error(store_problem::unreadable, "tact: the table '" + std::string(table) + "' in '" +
+                                                     in.path().string() + "': " + e.what() +
+                                                     ": declare how the type has changed (tact::codec)");
+  }
+}
 
 // Waits for the answer of the writer. For threads outside of handlers: else it throws usage_error, whose text names
 // `call` and `instead`.

@@ -1,55 +1,51 @@
-// Keys and values as bytes of a store's file.
+// Keys and values as bytes of a store's file. The shape of a value's type is in the file once, in a table of shapes.
 #include "tact/detail/begin.hpp"  // first
 #pragma once
 
-#include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
-#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tact/codec/codec.hpp"
+#include "tact/codec/key.hpp"
+#include "tact/store/detail/store_core.hpp"
 
 namespace tact::detail {
 
 template <class K>
-std::string key_bytes(const K& k) {
-  if constexpr (std::is_convertible_v<const K&, std::string_view>) {
-    return std::string(std::string_view(k));
-  } else {
-    std::uint64_t n = static_cast<std::uint64_t>(k) ^ (std::uint64_t{1} << 63);
-    std::string s(8, '\0');
-    for (int i = 7; i >= 0; --i, n >>= 8) s[static_cast<std::size_t>(i)] = static_cast<char>(n & 255);
-    return s;
-  }
+[[nodiscard]] std::string key_bytes(const K& key) {
+  return encode_key(key);
 }
+// Throws decode_error.
 template <class K>
-K key_from(std::string_view b) {
-  if constexpr (std::is_convertible_v<const K&, std::string_view>) {
-    return K(b);
-  } else {
-    std::uint64_t n = 0;
-    for (char c : b) n = n << 8 | static_cast<unsigned char>(c);
-    return static_cast<K>(n ^ (std::uint64_t{1} << 63));
+[[nodiscard]] K key_from(std::string_view bytes) {
+  return decode_key<K>(bytes);
+}
+
+template <class V>
+[[nodiscard]] std::string value_bytes(const V& value) {
+  return encode_compact(value);
+}
+// Throws decode_error.
+template <class V>
+[[nodiscard]] V value_from(store_front& in, std::string_view bytes) {
+  return decode_compact<V>(bytes, [&](std::uint64_t fingerprint) { return in.shapes().find(fingerprint); });
+}
+
+// The row that a file must have for values of V, if it has not got it yet.
+template <class V, class Put>
+void put_shape(store_front& in, Put put) {
+  const tact::shape& s = tact::shape_of<V>();
+  if (!in.shapes().has(s.fingerprint())) {
+    put(in.shapes().table(), key_bytes(s.fingerprint()), std::string(s.description()));
   }
 }
 template <class V>
-std::string value_bytes(const V& v) {
-  if constexpr (std::is_same_v<V, std::string>) {
-    return v;
-  } else {
-    std::string s(sizeof v, '\0');
-    std::memcpy(s.data(), &v, sizeof v);
-    return s;
-  }
-}
-template <class V>
-V value_from(std::string_view b) {
-  if constexpr (std::is_same_v<V, std::string>) {
-    return V(b);
-  } else {
-    V v;
-    std::memcpy(&v, b.data(), sizeof v);
-    return v;
-  }
+void add_shape(store_front& in, std::vector<byte_change>& changes) {
+  put_shape<V>(in, [&](table_number table, std::string key, std::string value) {
+    changes.push_back({table, std::move(key), std::move(value)});
+  });
 }
 
 }  // namespace tact::detail

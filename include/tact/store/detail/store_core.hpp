@@ -20,6 +20,7 @@
 #include "tact/request.hpp"
 #include "tact/store/detail/byte_view.hpp"
 #include "tact/store/detail/disk.hpp"
+#include "tact/store/detail/shape_shelf.hpp"
 
 namespace tact::detail {
 
@@ -113,12 +114,29 @@ class [[gnu::visibility("default")]] store_front {
   explicit store_front(std::shared_ptr<disk> file);
 
   [[nodiscard]] disk& file() noexcept { return *file_; }
+  [[nodiscard]] shape_shelf& shapes() noexcept { return shapes_; }
   // Writes are answered before they are in the file.
   [[nodiscard]] bool answers_early() const noexcept { return file_->options().durable_within.count() > 0; }
 
   // The state at this moment; for reads at once, or to be held.
   [[nodiscard]] byte_reading look();
   [[nodiscard]] byte_reading hold(const std::string& name);
+
+  // The state of a snapshot that `take` takes, and of what was accepted since. The snapshot is taken first. If the
+  // file was written between the two, what was accepted before is gone from the second, and the snapshot has not got it
+  // either: then both are taken anew. The other way round there is no gap: while the writer is about to publish what it
+  // has written, a newer snapshot has the same changes twice. docs/protocols/store_front.md
+  template <class Take>
+  [[nodiscard]] byte_reading reading(Take take) {
+    for (;;) {
+      byte_snapshot in_file = take();
+      const std::lock_guard lock(guard_);
+      if (ahead_.version > in_file.version()) continue;
+      // In a file without early answers a snapshot that is newer has more than this order says, which harms nothing.
+      const write_order order = answers_early() ? ahead_.order : ahead_.in_file;
+      return {std::move(in_file), answers_early() ? ahead_.accepted : change_table{}, order};
+    }
+  }
 
   // For the writer: what was accepted up to `in_file` is in the file since `version`, and `accepted` is all that was
   // accepted since, up to `order`.
@@ -137,11 +155,9 @@ class [[gnu::visibility("default")]] store_front {
     change_table accepted{};
   };
 
-  template <class Take>
-  byte_reading reading(Take take);
-
   std::shared_ptr<disk> file_;
   const std::filesystem::path path_;
+  shape_shelf shapes_;
   std::mutex guard_{};
   ahead ahead_{};           // under guard_
   bool is_closed_ = false;  // under guard_
