@@ -1,6 +1,7 @@
 #include "store/crash/child.hpp"
 
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,6 +84,7 @@ child_end in_child(const std::function<void(child_report&)>& work, unsigned pati
     ::setrlimit(RLIMIT_CORE, &no_core);
     for (const int s : {SIGABRT, SIGSEGV, SIGBUS, SIGALRM}) ::signal(s, SIG_DFL);
     ::alarm(patience_s);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     memory.run(work);
     std::fflush(stderr);
     ::_exit(0);

@@ -75,8 +75,8 @@ outcome open_flipped(const closed_file& f, const std::filesystem::path& folder, 
 
 // Goes on with the flips behind the first `from` ones.
 child_end flip_bits(std::uint64_t seed, std::uint64_t from, std::uint64_t flips) {
+  const scratch in;
   return in_child([&](child_report& report) {
-    const scratch in;
     closed_file f;
     for (std::uint64_t n = from; n < flips; ++n) {
       random luck(seed + n);

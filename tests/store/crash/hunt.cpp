@@ -195,8 +195,8 @@ child_end hunt(play p, std::uint64_t seed, mistake wrong, std::uint64_t programs
   const bool is_counted = std::getenv("TACT_PROGRAMS") != nullptr;
   const std::uint64_t most =
       programs_most != 0 ? programs_most : support::count_from_environment("TACT_PROGRAMS", ~std::uint64_t{0});
+  const scratch in;  // goes also when the child ends by a signal
   return in_child([&](child_report& report) {
-    const scratch in;
     for (std::uint64_t n = 0; n < most; ++n) {
       if (programs_most == 0 && !is_counted && support::processor_time(CLOCK_PROCESS_CPUTIME_ID) > time) return;
       report.say("TACT_SEED=" + std::to_string(seed + n) + " TACT_PROGRAMS=1");
