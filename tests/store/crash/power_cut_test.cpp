@@ -33,13 +33,13 @@ TEST_CASE("crash: a store that is cut while it recovers, and again, loses nothin
   require_none_broken(&play_lives, seed);
 }
 
-TEST_CASE("crash: what a store has when it is opened after a kill stays so after a power cut", "[.][crash]") {
+TEST_CASE("crash: what a store has when it is opened after a kill stays so after a power cut", "[crash]") {
   TACT_SEEDED(seed);
   require_none_broken(&play_restarts, seed);
 }
 
 TEST_CASE("crash: a failed write of the page that names the last version is unknown until the store is opened again",
-          "[.][crash]") {
+          "[crash]") {
   TACT_SEEDED(seed);
   require_none_broken(&play_meta_failures, seed);
 }
