@@ -98,7 +98,7 @@ test_once() {  # test_once FILTER SUITE...: what has been built in build/$config
   [[ $config == [ta]san* ]] && run+=(--no-suite compile_fail)  # the same in every build by one compiler
   if [[ $filter ]]; then
     [[ $filter == \[* ]] || filter="*${filter//,/\\,}*"
-    run+=(--suite unit --suite stress --suite model --suite schedule --suite simulation --suite patterns --suite data)
+    run+=(--suite unit --suite stress --suite model --suite schedule --suite simulation --suite patterns --suite data --suite store)
     run+=(--test-args "'$filter'")
   fi
   local status=0

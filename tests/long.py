@@ -48,6 +48,7 @@ PROGRAMS = {
     "unit": Program("unit"),
     "patterns": Program("patterns"),
     "data": Program("data"),
+    "crash": Program("store", "", "TACT_PROGRAMS", "2000"),
 }
 
 

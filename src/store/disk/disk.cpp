@@ -61,6 +61,17 @@ void must_be_whole(const std::filesystem::path& path, depth how) {
   if (!found.problems.empty()) throw_damaged_file(path, found.problems.front());
 }
 
+// What the system's memory has of the file need not be on the disk: a process that was killed may have written it, or a
+// write of a first page has failed, and LMDB has put the old one back in memory only. The pages to which the new one
+// refers are free for LMDB then. So both first pages are written as they are read, and lie there before anything is
+// answered, and before any other page is written.
+void settle(const std::filesystem::path& path, int fd) {
+  std::string pages(2 * page_bytes(), '\0');
+  const ssize_t bytes = ::pread(fd, pages.data(), pages.size(), 0);
+  if (bytes < 0 || ::pwrite(fd, pages.data(), static_cast<std::size_t>(bytes), 0) != bytes || ::fdatasync(fd) != 0)
+    throw_failure(path, "sync the file", errno);
+}
+
 header must_have_header(const open_file& file) {
   transaction t;
   if (const int code = t.begin(file.env.get(), MDB_RDONLY); code != 0)
@@ -103,6 +114,7 @@ std::unique_ptr<disk_state> open_state(const std::filesystem::path& path, const 
   using use = file_claim::use;
   auto claim = std::make_unique<file_claim>(path, std::move(fd), options.read_only ? use::read : use::write);
   must_be_whole(path, claim->has_writer_elsewhere() ? depth::header_in_use : depth::as_needed);
+  if (!options.read_only) settle(path, claim->fd());
   auto d = std::make_unique<disk_state>(path, options, std::move(claim));
   must_be_same_file(*d);
   mdb_reader_check(d->file.env.get(), nullptr);
