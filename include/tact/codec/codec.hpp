@@ -100,6 +100,7 @@ void encode_into(std::string& out, const T& value, const codec_limits& limits = 
 template <class T>
 [[nodiscard]] std::string encode(const T& value, const codec_limits& limits = {}) {
   std::string out;
+  if constexpr (detail::coding::is_codable<T>) out.reserve(detail::coding::head_of_type<T>().size() + 64);
   encode_into(out, value, limits);
   return out;
 }

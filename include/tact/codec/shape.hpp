@@ -40,8 +40,8 @@ class shape {
 namespace detail::coding {
 
 struct shape_access {
-  [[nodiscard]] static const shape_data& data(const shape& s) noexcept { return s.data_; }
-  [[nodiscard]] static shape made(shape_data data) noexcept { return shape(std::move(data)); }
+  [[nodiscard]] static const shape_data& data(const tact::shape& s) noexcept { return s.data_; }
+  [[nodiscard]] static tact::shape made(shape_data data) noexcept { return tact::shape(std::move(data)); }
 };
 
 }  // namespace detail::coding

@@ -19,7 +19,7 @@ struct type_row {
 };
 
 template <class V, class F, auto... P>
-constexpr decltype(auto) with_named(V& v, F&& f, members<P...>) {
+constexpr decltype(auto) with_named(V& v, F&& f, tact::members<P...>) {
   return f(v.*P...);
 }
 // Returns f(members of v...).
@@ -34,7 +34,9 @@ constexpr decltype(auto) with_members(V& v, F&& f) {
 
 struct row_of_types {
   template <class... M>
-  type_row<M...> operator()(M&...) const noexcept;
+  constexpr type_row<M...> operator()(M&...) const noexcept {
+    return {};
+  }
 };
 template <class T>
 using member_types = decltype(with_members(std::declval<T&>(), row_of_types{}));
@@ -92,7 +94,7 @@ struct name_row {
   std::string_view names[sizeof...(M) + 1] = {};
 };
 template <class T, auto... P>
-constexpr auto names_in(members<P...>) noexcept {
+constexpr auto names_in(tact::members<P...>) noexcept {
   return name_row<decltype(P)...>{{last_name(spelled_member<P>())...}};
 }
 template <class T, std::size_t... I>
