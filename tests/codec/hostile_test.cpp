@@ -104,14 +104,14 @@ TEST_CASE("decode: the limit of items is one for all containers", "[codec]") {
              Contains("list<list<text>>[9]"));
 }
 
-// Runs on a thread whose stack has 32 KiB, of which the thread itself takes a part.
+// Runs on a thread whose stack has 64 KiB, of which the thread itself takes a part.
 void on_small_stack(std::function<void()> f) {
   pthread_attr_t attributes;
   REQUIRE(pthread_attr_init(&attributes) == 0);
 #if defined(TACT_ASAN) || defined(TACT_TSAN)
   constexpr std::size_t bytes = 512 << 10;  // sanitizers make frames larger
 #else
-  constexpr std::size_t bytes = 32 << 10;
+  constexpr std::size_t bytes = 64 << 10;
 #endif
   REQUIRE(pthread_attr_setstacksize(&attributes, bytes) == 0);
   pthread_t thread{};
