@@ -41,8 +41,11 @@ void compare(std::string_view a, std::string_view b) {
 // Made from any bytes, so that keys need not be found by chance.
 mixed made(std::string_view bytes) {
   const auto number = [&](std::size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0; };
-  mixed key{
-      bytes.substr(0, bytes.size() / 2), static_cast<std::int16_t>(number(0) * 257 - 32768), {}, bytes, number(1) < 9};
+  mixed key{std::string(bytes.substr(0, bytes.size() / 2)),
+            static_cast<std::int16_t>(number(0) * 257 - 32768),
+            {},
+            std::string(bytes),
+            number(1) < 9};
   if (number(2) != 0) std::get<2>(key) = (number(3) - 128) * 1.5;
   return key;
 }
