@@ -51,9 +51,13 @@ template <class T>
 inline constexpr bool is_aggregate_record = kind_of<T> == codec_kind::record && !declares_members<T>;
 template <class T>
 consteval bool find_good_aggregate() noexcept {
-  if constexpr (!is_aggregate_record<T>) return true;
-  if constexpr (!has_no_base<T> || !has_few_members<T>) return false;
-  return has_plain_members<T>;
+  if constexpr (!is_aggregate_record<T>) {
+    return true;
+  } else if constexpr (!has_no_base<T> || !has_few_members<T>) {
+    return false;
+  } else {
+    return has_plain_members<T>;
+  }
 }
 template <class T>
 consteval bool find_good_type() noexcept {
