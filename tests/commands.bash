@@ -135,9 +135,9 @@ run_fuzz() {  # run_fuzz [SECONDS]
   local seconds=${1:-60} config options targets name status=0
   need "${packages_build[@]}" "${packages_test[@]}" "${packages_clang[@]}"
   choose_build asan
-  targets=(tests/fuzz/page_fuzz tests/fuzz/trace_fuzz)
+  targets=(tests/fuzz/{codec,codec_key,page,trace}_fuzz)
   build "$config" "${options[@]}" || return 1
-  for name in page trace; do
+  for name in codec codec_key page trace; do
     mkdir -p "build/fuzz/$name"
     step "$name" "build/fuzz/$name.log" "build/$config/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" -max_len=1024 -entropic=0 \
       -artifact_prefix=build/fuzz/ "build/fuzz/$name" "tests/fuzz/corpus/$name" || status=1

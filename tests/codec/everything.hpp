@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <list>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -67,7 +69,7 @@ class path {
     if (text_.find('\n') != std::string::npos) throw std::invalid_argument("a path has one line");
   }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
-  bool operator==(const path&) const = default;
+  auto operator<=>(const path&) const = default;
 
  private:
   std::string text_;

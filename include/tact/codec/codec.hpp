@@ -38,8 +38,13 @@ namespace tact {
 // The shape of T in this program; the same object each time. Throws std::length_error if T has more than 1,024 parts.
 template <class T>
 [[nodiscard]] const shape& shape_of() {
-  static const shape made = detail::coding::shape_access::made(detail::coding::shape_data_of<T>());
-  return made;
+  if constexpr (detail::coding::is_codable<T>) {
+    static const shape made = detail::coding::shape_access::made(detail::coding::shape_data_of<T>());
+    return made;
+  } else {
+    detail::coding::complain<T>();
+    __builtin_unreachable();
+  }
 }
 
 namespace detail::coding {
@@ -95,11 +100,14 @@ void encode_into(std::string& out, const T& value, const codec_limits& limits = 
     const std::size_t before = out.size();
     out += detail::coding::head_of_type<T>();
     detail::coding::append_value(out, before, value, limits);
+  } else {
+    detail::coding::complain<T>();
   }
 }
 template <class T>
 [[nodiscard]] std::string encode(const T& value, const codec_limits& limits = {}) {
   std::string out;
+  if constexpr (detail::coding::is_codable<T>) out.reserve(detail::coding::head_of_type<T>().size() + 64);
   encode_into(out, value, limits);
   return out;
 }
@@ -124,6 +132,8 @@ template <class T>
       by = detail::coding::migration_from<T>(detail::coding::shape_parser(parts.description, offset).parse(), limits);
     }
     return detail::coding::read_migrated<T>(*by, bytes.substr(parts.body), parts.body, limits);
+  } else {
+    detail::coding::complain<T>();
   }
 }
 
@@ -137,6 +147,8 @@ void encode_compact_into(std::string& out, const T& value, const codec_limits& l
     detail::coding::store_little(bytes, detail::coding::shape_data_of<T>().fingerprint);
     out.append(bytes, sizeof bytes);
     detail::coding::append_value(out, before, value, limits);
+  } else {
+    detail::coding::complain<T>();
   }
 }
 template <class T>
@@ -171,6 +183,8 @@ template <class T, class Find>
     }
     const auto by = detail::coding::migration_from<T>(detail::coding::shape_access::data(*writer), limits);
     return detail::coding::read_migrated<T>(*by, body, detail::coding::fingerprint_bytes, limits);
+  } else {
+    detail::coding::complain<T>();
   }
 }
 // The same for bytes of one shape, which is given.

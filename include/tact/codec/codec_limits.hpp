@@ -12,8 +12,8 @@ namespace tact {
 // times their number, or so many items.
 struct codec_limits {
   std::uint64_t bytes = std::uint64_t{64} << 20;  // of the message
-  // Values inside each other: each record, tuple, container, optional and variant is one level. At 64 the stack of a
-  // handler is enough.
+  // Values inside each other: each record, tuple, container, optional and variant is one level. At 64 a
+  // stack of 64 KiB is enough.
   std::uint32_t depth = 64;
   // Entries of all containers, but for numbers in a row, which take no more memory than bytes.
   std::uint64_t items = std::uint64_t{1} << 20;

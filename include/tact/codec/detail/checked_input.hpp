@@ -98,6 +98,14 @@ class checked_input {
     --at_;
     fail("expected " + std::string(of) + ", which is 0, found " + std::to_string(static_cast<unsigned char>(*at_)));
   }
+  std::size_t take_alternative(std::size_t alternatives) {
+    const char* const begin = at_;
+    const std::uint64_t index = take_count("a variant");
+    if (index < alternatives) return static_cast<std::size_t>(index);
+    at_ = begin;
+    fail("expected one of " + std::to_string(alternatives) + " alternatives, found the number " +
+         std::to_string(index));
+  }
   // Each element takes a byte at least.
   std::uint64_t take_elements(std::string_view of, std::uint64_t least_bytes, bool are_items) {
     const char* const begin = at_;

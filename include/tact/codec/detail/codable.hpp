@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "tact/codec/detail/codec_kind.hpp"
 #include "tact/codec/detail/codec_members.hpp"
@@ -46,27 +47,44 @@ consteval bool takes_braces(std::index_sequence<I...>) noexcept {
 template <class T>
 inline constexpr bool has_plain_members = takes_braces<T>(std::make_index_sequence<member_count<T>>{});
 
-// Asserts once for each type; says whether members may be looked at.
 template <class T>
-struct aggregate_check {
+inline constexpr bool is_aggregate_record = kind_of<T> == codec_kind::record && !declares_members<T>;
+template <class T>
+consteval bool find_good_aggregate() noexcept {
+  if constexpr (!is_aggregate_record<T>) {
+    return true;
+  } else if constexpr (!has_no_base<T> || !has_few_members<T>) {
+    return false;
+  } else {
+    return has_plain_members<T>;
+  }
+}
+template <class T>
+consteval bool find_good_type() noexcept {
+  if constexpr (!is_no_constant<T> || !is_known_to_codec<T>) {
+    return false;
+  } else {
+    return is_made_by_braces<T> && find_good_aggregate<T>();
+  }
+}
+// By itself, without the types inside it.
+template <class T>
+inline constexpr bool is_good_type = find_good_type<T>();
+
+// Is instantiated for a type that is not good. Each assertion leaves to the others what they say.
+template <class T>
+struct aggregate_complaint {
   static_assert(has_no_base<T>,
                 "tact::codec: this struct has a base; make the base a member, or name all members: "
                 "template <> struct tact::codec<T> { using members = tact::members<&T::a, &T::b>; };");
   static_assert(has_few_members<T>,
                 "tact::codec: this struct has more than 32 members; group some of them in a struct of their own");
-  static constexpr bool is_countable = has_no_base<T> && has_few_members<T>;
-  static constexpr bool is_good = [] {
-    if constexpr (is_countable) return has_plain_members<T>;
-    return true;
-  }();
-  static_assert(is_good,
-                "tact::codec: a member of this struct is an array of C, a reference, or is not made by {}; "
-                "use std::array for an array, and values for references");
-  static constexpr bool value = is_countable && is_good;
+  static_assert(!has_no_base<T> || !has_few_members<T> || !is_made_by_braces<T> || has_plain_members<T>,
+                "tact::codec: a member of this struct is an array of C, or is not made by {}; use std::array");
 };
-
+struct no_complaint {};
 template <class T>
-struct codec_check {
+struct codec_complaint : std::conditional_t<is_aggregate_record<T>, aggregate_complaint<T>, no_complaint> {
   static_assert(is_no_constant<T>, "tact::codec: a constant or a reference cannot be decoded; take the value itself");
   static_assert(is_no_pointer<T>,
                 "tact::codec: an address means nothing to another run; hold the value itself, a std::optional or a "
@@ -82,23 +100,74 @@ struct codec_check {
                 "tact::codec: this type cannot be encoded as it is; specialize tact::codec<T> with its members, or "
                 "with save and load. Of views and clocks take the value: std::string, std::vector, "
                 "std::chrono::system_clock");
-  static constexpr bool has_kind = is_plain_type && is_known_to_codec<T>;
-  static_assert(is_made_by_braces<T> || !has_kind,
-                "tact::codec: this type needs a constructor without arguments, for values that are read into it");
-
-  static constexpr bool value = [] {
-    if constexpr (!has_kind) {
-      return false;
-    } else if constexpr (kind_of<T> == codec_kind::record && !declares_members<T>) {
-      return aggregate_check<T>::value;
-    } else {
-      return true;
-    }
-  }();
+  static_assert(is_made_by_braces<T> || !is_plain_type || !is_known_to_codec<T>,
+                "tact::codec: this type needs a constructor without arguments, because values are read into it; "
+                "a reference must be a value");
 };
 
-// False if the type cannot be encoded; then an assertion has said so.
+// The types of which a type is made.
+template <class T, std::size_t... I>
+type_row<std::tuple_element_t<I, T>...> elements_of(std::index_sequence<I...>);
+template <class... A>
+type_row<A...> alternatives_of(const std::variant<A...>*);
+
 template <class T>
-inline constexpr bool is_codable = codec_check<T>::value;
+consteval auto find_parts() noexcept {
+  constexpr codec_kind kind = kind_of<T>;
+  if constexpr (kind == codec_kind::list || kind == codec_kind::array) {
+    return type_row<typename T::value_type>{};
+  } else if constexpr (kind == codec_kind::set) {
+    return type_row<typename T::key_type>{};
+  } else if constexpr (kind == codec_kind::map) {
+    return type_row<typename T::key_type, typename T::mapped_type>{};
+  } else if constexpr (kind == codec_kind::optional) {
+    return type_row<typename inner_value<T>::type>{};
+  } else if constexpr (kind == codec_kind::variant) {
+    return decltype(alternatives_of(static_cast<const T*>(nullptr))){};
+  } else if constexpr (kind == codec_kind::tuple) {
+    return decltype(elements_of<T>(std::make_index_sequence<std::tuple_size_v<T>>{})){};
+  } else if constexpr (kind == codec_kind::record) {
+    return member_types<T>{};
+  } else if constexpr (kind == codec_kind::image) {
+    return type_row<image_of<T>>{};
+  } else {
+    return type_row<>{};
+  }
+}
+template <class T, class... Above>
+consteval bool check_all() noexcept;
+template <class... Above, class... Parts>
+consteval bool check_parts(type_row<Above...>, type_row<Parts...>) noexcept {
+  return (check_all<Parts, Above...>() && ...);
+}
+// A type that contains itself is checked once.
+template <class T, class... Above>
+consteval bool check_all() noexcept {
+  if constexpr ((std::is_same_v<T, Above> || ...)) {
+    return true;
+  } else if constexpr (!is_good_type<T>) {
+    return false;
+  } else {
+    return check_parts(type_row<T, Above...>{}, find_parts<T>());
+  }
+}
+template <class T>
+inline constexpr bool is_codable = check_all<T>();
+
+// For a type that is not codable: the compiler says which type inside it is the reason, and what to do.
+template <class T, class... Above>
+constexpr void complain();
+template <class... Above, class... Parts>
+constexpr void complain_of_parts(type_row<Above...>, type_row<Parts...>) {
+  (complain<Parts, Above...>(), ...);
+}
+template <class T, class... Above>
+constexpr void complain() {
+  if constexpr (!is_good_type<T>) {
+    static_assert(sizeof(codec_complaint<T>) != 0);
+  } else if constexpr (!check_all<T, Above...>()) {
+    complain_of_parts(type_row<T, Above...>{}, find_parts<T>());
+  }
+}
 
 }  // namespace tact::detail::coding

@@ -37,6 +37,10 @@ concept declares_members = requires { typename codec<T>::members; };
 template <class T>
 concept declares_image = requires(const T& v) { codec<T>::save(v); };
 
+// The type of which a value is written in the place of a T.
+template <class T>
+using image_of = std::remove_cvref_t<decltype(codec<T>::save(std::declval<const T&>()))>;
+
 template <class T>
 inline constexpr bool is_text = false;
 template <class Traits, class Allocator>

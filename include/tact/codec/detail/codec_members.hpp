@@ -34,7 +34,9 @@ constexpr decltype(auto) with_members(V& v, F&& f) {
 
 struct row_of_types {
   template <class... M>
-  type_row<M...> operator()(M&...) const noexcept;
+  constexpr type_row<M...> operator()(M&...) const noexcept {
+    return {};
+  }
 };
 template <class T>
 using member_types = decltype(with_members(std::declval<T&>(), row_of_types{}));

@@ -29,6 +29,7 @@ struct decoder {
   std::uint64_t items;
   // Of a fault that the bytes alone do not show; `at` is where the value begins.
   std::string fault;
+  bool is_fault_of_entry = false;
 
   [[nodiscard]] std::size_t left() const noexcept { return static_cast<std::size_t>(end - at); }
   [[nodiscard]] bool take_count(std::uint64_t& n) noexcept {
@@ -165,6 +166,7 @@ template <class C>
     const char* const begin = from.at;
     if (!read_entry(from, all)) return false;
     if (all.size() == i + 1) continue;
+    from.is_fault_of_entry = true;
     from.fault = "has a key that an entry before it has";
     from.at = begin;
     return false;

@@ -35,10 +35,7 @@ struct key_check {
   static_assert(has_key_order<T>,
                 "tact::encode_key: a key is made of bool, numbers, enumerations with an underlying type, std::string, "
                 "std::chrono, and of std::optional, std::array, std::pair, std::tuple and structs of these");
-  static constexpr bool value = [] {
-    if constexpr (kind_of<T> == codec_kind::record && !declares_members<T>) return aggregate_check<T>::value;
-    return has_key_order<T>;
-  }();
+  static constexpr bool value = has_key_order<T> && find_good_aggregate<T>();
 };
 
 template <class T>

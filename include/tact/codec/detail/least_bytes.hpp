@@ -23,10 +23,6 @@ consteval std::size_t sum_of_least(std::index_sequence<I...>) noexcept {
   return (std::size_t{0} + ... + find_least_bytes<std::tuple_element_t<I, T>>());
 }
 
-// The type of which a value is written in the place of a T.
-template <class T>
-using image_of = std::remove_cvref_t<decltype(codec<T>::save(std::declval<const T&>()))>;
-
 // What has no parts is written as one byte: so nothing takes none, and there are never more items than bytes.
 template <class T>
 consteval std::size_t find_least_bytes() noexcept {

@@ -8,6 +8,11 @@ namespace tact::detail::coding {
 
 inline constexpr std::size_t most_members = 32;
 
+// Nothing is defined here that is only asked about; clang warns of that in types that other files cannot name.
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-internal"
+#endif
 // Is taken for whatever a member is made from, but not for the whole.
 template <class Whole>
 struct any_member {
@@ -22,6 +27,9 @@ struct any_base {
     requires(std::is_base_of_v<B, Whole> && !std::is_same_v<B, Whole>)
   operator B() const noexcept;
 };
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 template <class Whole, std::size_t>
 using any_at = any_member<Whole>;
 

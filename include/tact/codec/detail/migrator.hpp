@@ -146,7 +146,7 @@ class migrator {
   }
   void convert_variant(const migration_step& s, std::string& out) {
     const shape_node& from = *plan_.from->node(s.from);
-    const std::size_t index = walker::take_index(in_, from);
+    const std::size_t index = in_.take_alternative(from.members.size());
     if (s.parts[index] == no_step) {
       in_.fail("expected " + text_of_part(*plan_.to, s.to) + ", found the alternative " +
                text_of_part(*plan_.from, from.members[index].part));

@@ -19,7 +19,8 @@ namespace tact::detail::coding {
   const std::string root = text_of_part(shape, shape.root);
   checked_input in(bytes, offset, limits, root);
   const bool is_hidden = !stopped.fault.empty();
-  walker(shape, in, is_hidden ? hidden_fault{stopped.at, stopped.fault} : hidden_fault{}).walk(shape.root);
+  walker(shape, in, is_hidden ? hidden_fault{stopped.at, stopped.fault, stopped.is_fault_of_entry} : hidden_fault{})
+      .walk(shape.root);
   in.require_end();
   in.fail(is_hidden ? stopped.fault : "cannot be read");
 }
@@ -29,7 +30,7 @@ template <class T>
 [[nodiscard]] T read_value(const shape_data& shape, std::string_view bytes, std::size_t offset,
                            const codec_limits& limits) {
   T value{};
-  decoder from{bytes.data(), bytes.data() + bytes.size(), limits.depth, limits.items, {}};
+  decoder from{bytes.data(), bytes.data() + bytes.size(), limits.depth, limits.items, {}, false};
   if (!read(from, value) || from.at != from.end) find_fault(shape, bytes, offset, limits, from);
   return value;
 }

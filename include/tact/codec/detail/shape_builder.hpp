@@ -15,7 +15,8 @@
 #include <vector>
 
 #include "tact/codec/declaration.hpp"
-#include "tact/codec/detail/codable.hpp"
+#include "tact/codec/detail/codec_kind.hpp"
+#include "tact/codec/detail/codec_members.hpp"
 #include "tact/codec/detail/description.hpp"
 #include "tact/codec/detail/encoder.hpp"
 #include "tact/codec/detail/read_value.hpp"
@@ -53,7 +54,9 @@ constexpr std::string_view codec_name() noexcept {
 template <class T>
 constexpr bool is_name_of_member(std::string_view name) noexcept {
   if constexpr (kind_of<T> == codec_kind::record) {
-    for (const std::string_view each : member_names<T>.names) {
+    // Not member_names, which GCC 12 takes to be changed here.
+    constexpr auto row = find_member_names<T>();
+    for (const std::string_view each : row.names) {
       if (!each.empty() && each == name) return true;
     }
   }
@@ -153,9 +156,7 @@ class shape_builder {
   template <class T>
   shape_part add() {
     constexpr codec_kind kind = kind_of<T>;
-    if constexpr (!is_codable<T>) {
-      return leaf::leaves;
-    } else if constexpr (kind == codec_kind::boolean) {
+    if constexpr (kind == codec_kind::boolean) {
       return leaf::boolean;
     } else if constexpr (kind == codec_kind::number) {
       return find_leaf<T>();

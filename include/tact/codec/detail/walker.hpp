@@ -16,6 +16,7 @@ namespace tact::detail::coding {
 struct hidden_fault {
   const char* at = nullptr;
   std::string_view what{};
+  bool is_of_entry = false;  // of a container; else of an image
 };
 
 class walker {
@@ -34,9 +35,9 @@ class walker {
   }
 
  private:
-  // A value that was refused is an entry of a container, or an image.
-  void tell_fault() const {
-    if (fault_.at != nullptr && fault_.at == in_.at()) in_.fail(std::string(fault_.what));
+  void tell_fault(bool of_entry) const {
+    if (fault_.at == nullptr || fault_.at != in_.at() || fault_.is_of_entry != of_entry) return;
+    in_.fail(std::string(fault_.what));
   }
   void walk_leaf(shape_part part) {
     if (part == leaf::text) {
@@ -60,9 +61,9 @@ class walker {
         if (in_.take_flag("the flag of an optional")) walk(node.members[0].part);
         return;
       case node_kind::variant:
-        return walk(take_alternative(in_, node));
+        return walk(node.members[in_.take_alternative(node.members.size())].part);
       case node_kind::image:
-        tell_fault();
+        tell_fault(false);
         return walk(node.members[0].part);
       default:
         return walk_members(node);
@@ -102,7 +103,7 @@ class walker {
     }
   }
   void walk_entry(const shape_node& node) {
-    tell_fault();
+    tell_fault(true);
     if (node.kind == node_kind::set) return walk(node.members[0].part);
     {
       const one_step to(in_, "key");
@@ -116,17 +117,6 @@ class walker {
   // Of a number its size, of anything else the byte that it takes at least.
   static std::size_t least_bytes_of(shape_part part) noexcept {
     return is_number_leaf(part) ? bytes_of(part) : std::size_t{1};
-  }
-  static shape_part take_alternative(checked_input& in, const shape_node& node) {
-    return node.members[take_index(in, node)].part;
-  }
-  static std::size_t take_index(checked_input& in, const shape_node& node) {
-    const std::uint64_t index = in.take_count("a variant");
-    if (index >= node.members.size()) {
-      in.fail("expected one of " + std::to_string(node.members.size()) + " alternatives, found the number " +
-              std::to_string(index));
-    }
-    return static_cast<std::size_t>(index);
   }
 
  private:
