@@ -9,6 +9,7 @@
 #include "support/dice.hpp"
 #include "support/engine_fixture.hpp"
 #include "support/seed.hpp"
+#include "tact/data/hash_map.hpp"
 
 namespace cost_test {
 
@@ -89,16 +90,17 @@ TEST_CASE("map: a way through a million entries takes the comparisons of a binar
 
 // The depth is that of the tree, which ten million entries do not make a level higher than a million: a list of a
 // thousand would not fit. What a stack has to hold does not depend on how many there are.
-TEST_CASE("map: the end of a million entries needs a stack of a few kilobytes", "[data]") {
+TEMPLATE_TEST_CASE("tables: the end of a million entries needs a stack of a few kilobytes", "[data]",
+                   (tact::transient_map<int, std::string>), (tact::transient_hash_map<int, std::string>)) {
   constexpr std::size_t stack_bytes = tact::support::sanitized ? 256 * 1024 : 32 * 1024;
-  auto t = new tact::transient_map<int, std::string>;
+  auto t = new TestType;
   for (int i = 0; i < 1'000'000; ++i) t->insert(i, "");
   pthread_attr_t attributes;
   REQUIRE(pthread_attr_init(&attributes) == 0);
   REQUIRE(pthread_attr_setstacksize(&attributes, stack_bytes) == 0);
   pthread_t thread;
   const auto end = [](void* what) -> void* {
-    delete static_cast<tact::transient_map<int, std::string>*>(what);
+    delete static_cast<TestType*>(what);
     return nullptr;
   };
   REQUIRE(pthread_create(&thread, &attributes, end, t) == 0);

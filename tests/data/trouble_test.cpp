@@ -1,11 +1,13 @@
 // Memory that is refused, and functions of the user that throw: each table has its entries as before, and none is left.
+#include <compare>
+#include <functional>
+#include <iterator>
 #include <map>
-#include <new>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "base/blocks.hpp"
+#include "data/failures.hpp"
+#include "data/hash_checks.hpp"
 #include "data/tree_checks.hpp"
 #include "support/catch.hpp"
 #include "support/dice.hpp"
@@ -19,45 +21,6 @@ namespace {
 using namespace tact::data_tests;
 using tact::support::dice;
 
-// Counts down; refuses or throws once.
-struct failing {
-  static inline long calls_left = -1;  // below 0: nothing fails
-  static bool is_due() { return calls_left >= 0 && calls_left-- == 0; }
-};
-struct thrown : std::runtime_error {
-  thrown() : std::runtime_error("planted") {}
-};
-struct refused_once final : tact::base::allocation_watch {
-  explicit refused_once(long n) : left(n) { tact::base::watch_allocations(this); }
-  ~refused_once() { tact::base::watch_allocations(nullptr); }
-  refused_once(const refused_once&) = delete;
-  refused_once& operator=(const refused_once&) = delete;
-  bool permits_allocation() noexcept override { return left-- != 0; }
-  long left;
-};
-
-// A key whose copies, moves and comparisons may throw. Its entries are shared by the nodes.
-struct touchy {
-  explicit touchy(int n) : number(n) { ++alive; }
-  touchy(const touchy& o) : number(o.number) {
-    if (failing::is_due()) throw thrown();
-    ++alive;
-  }
-  touchy(touchy&& o) : touchy(static_cast<const touchy&>(o)) {}
-  touchy& operator=(const touchy&) = default;
-  ~touchy() { --alive; }
-  int number;
-  static inline long alive = 0;
-
-  friend bool operator<(const touchy& a, const touchy& b) {
-    if (failing::is_due()) throw thrown();
-    return a.number < b.number;
-  }
-  friend bool operator==(const touchy& a, const touchy& b) {
-    if (failing::is_due()) throw thrown();
-    return a.number == b.number;
-  }
-};
 struct touchy_order {
   using is_transparent = void;
   bool operator()(int a, int b) const {
@@ -67,6 +30,22 @@ struct touchy_order {
   template <class A, class B>
   bool operator()(const A& a, const B& b) const {
     return a < b;
+  }
+};
+
+// With few hashes there are buckets, in the order of the keys or in none.
+template <unsigned Hashes>
+struct touchy_hash {
+  std::size_t operator()(const touchy& t) const { return (*this)(t.number); }
+  std::size_t operator()(int n) const {
+    if (failing::is_due()) throw thrown();
+    return static_cast<unsigned>(n) % Hashes;
+  }
+};
+struct touchy_equality {
+  bool operator()(const auto& a, const auto& b) const {
+    if (failing::is_due()) throw thrown();
+    return a == b;
   }
 };
 
@@ -80,6 +59,31 @@ struct entries_in_nodes {
   static int make(int n) { return n; }
   static int number_of(int n) { return n; }
 };
+template <unsigned Hashes>
+struct hashed_shared_entries : shared_entries {
+  using table = tact::hash_map<touchy, touchy, touchy_hash<Hashes>>;
+};
+struct touchy_in_order : touchy {
+  using touchy::touchy;
+  friend std::strong_ordering operator<=>(const touchy_in_order& a, const touchy_in_order& b) {
+    if (failing::is_due()) throw thrown();
+    return a.number <=> b.number;
+  }
+};
+struct sorted_where_hashes_are_equal : shared_entries {
+  using table = tact::hash_map<touchy_in_order, touchy_in_order, touchy_hash<3>>;
+  static_assert(tact::detail::strictly_ordered<touchy_in_order> && !tact::detail::strictly_ordered<touchy>);
+  static touchy_in_order make(int n) { return touchy_in_order(n); }
+};
+template <unsigned Hashes, class Equal = std::equal_to<>>
+struct hashed_entries_in_nodes : entries_in_nodes {
+  using table = tact::hash_map<int, int, touchy_hash<Hashes>, Equal>;
+};
+// Calls in a bucket are many.
+template <class Kind>
+int programs() {
+  return tact::support::scaled(requires { typename Kind::table::hasher; } ? 12 : 60);
+}
 using numbers = std::map<int, int>;
 
 template <class Kind>
@@ -136,9 +140,9 @@ void require_whole_after(std::uint64_t seed, Fails fails) {
   other = t;
   for (int i = 0; i < 20; ++i) other = std::move(other).insert_or_assign(Kind::make(i * 90), Kind::make(7));
   for (int round = 0; round < 25; ++round) {
-    const auto some = t.lower_bound(Kind::make(static_cast<int>(random.below(2000))));
-    const bool is_there = some != t.end() && random.below(2) == 0;
-    const int k = is_there ? Kind::number_of(some->first) : static_cast<int>(random.below(2000));
+    const bool is_there = !t.empty() && random.below(2) == 0;
+    const auto some = is_there ? random.below(static_cast<std::uint32_t>(t.size())) : 0;
+    const int k = is_there ? Kind::number_of(std::next(t.begin(), some)->first) : static_cast<int>(random.below(2000));
     const change<Kind> c{random.below(8), k};
     typename Kind::table done = t;
     c.on(done, other);
@@ -176,38 +180,24 @@ void require_whole_after(std::uint64_t seed, Fails fails) {
 
 TEMPLATE_TEST_CASE(
     "map: when memory is refused, at any allocation, all tables have their entries, and none is left over", "[data]",
-    shared_entries, entries_in_nodes) {
+    shared_entries, entries_in_nodes, hashed_shared_entries<5000>, hashed_shared_entries<3>,
+    sorted_where_hashes_are_equal, hashed_entries_in_nodes<5000>, (hashed_entries_in_nodes<9, touchy_equality>)) {
   TACT_SEEDED(seed);
-  for (int i = 0; i < tact::support::scaled(60); ++i) {
-    require_whole_after<TestType>(seed + static_cast<std::uint64_t>(i), [](long n, auto f) {
-      const refused_once refusal(n);
-      try {
-        f();
-        return false;
-      } catch (const std::bad_alloc&) {
-        return true;
-      }
-    });
+  for (int i = 0; i < programs<TestType>(); ++i) {
+    require_whole_after<TestType>(seed + static_cast<std::uint64_t>(i),
+                                  [](long n, auto f) { return fails_without_memory(n, f); });
   }
   REQUIRE(touchy::alive == 0);
 }
 
 TEMPLATE_TEST_CASE(
     "map: when a copy or a comparison throws, at any call, all tables have their entries, and none is left over",
-    "[data]", shared_entries, entries_in_nodes) {
+    "[data]", shared_entries, entries_in_nodes, hashed_shared_entries<5000>, hashed_shared_entries<3>,
+    sorted_where_hashes_are_equal, hashed_entries_in_nodes<5000>, (hashed_entries_in_nodes<9, touchy_equality>)) {
   TACT_SEEDED(seed);
-  for (int i = 0; i < tact::support::scaled(60); ++i) {
-    require_whole_after<TestType>(seed + static_cast<std::uint64_t>(i), [](long n, auto f) {
-      failing::calls_left = n;
-      bool failed = false;
-      try {
-        f();
-      } catch (const thrown&) {
-        failed = true;
-      }
-      failing::calls_left = -1;
-      return failed;
-    });
+  for (int i = 0; i < programs<TestType>(); ++i) {
+    require_whole_after<TestType>(seed + static_cast<std::uint64_t>(i),
+                                  [](long n, auto f) { return fails_by_throwing(n, f); });
   }
   REQUIRE(touchy::alive == 0);
 }
