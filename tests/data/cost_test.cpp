@@ -9,6 +9,7 @@
 #include "support/dice.hpp"
 #include "support/engine_fixture.hpp"
 #include "support/seed.hpp"
+#include "tact/data/hash_map.hpp"
 #include "tact/data/queue.hpp"
 #include "tact/data/vector.hpp"
 
@@ -130,8 +131,9 @@ void end_on_a_small_stack(Table* t) {
 
 }  // namespace
 
-TEST_CASE("map: the end of a million entries needs a stack of a few kilobytes", "[data]") {
-  auto t = new tact::transient_map<int, std::string>;
+TEMPLATE_TEST_CASE("tables: the end of a million entries needs a stack of a few kilobytes", "[data]",
+                   (tact::transient_map<int, std::string>), (tact::transient_hash_map<int, std::string>)) {
+  auto t = new TestType;
   for (int i = 0; i < 1'000'000; ++i) t->insert(i, "");
   end_on_a_small_stack(t);
 }

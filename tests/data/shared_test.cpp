@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "data/hash_checks.hpp"
 #include "data/tree_checks.hpp"
 #include "support/catch.hpp"
 #include "support/dice.hpp"
 #include "support/engine_fixture.hpp"
 #include "support/seed.hpp"
+#include "tact/data/hash_map.hpp"
 #include "tact/data/map.hpp"
 #include "tact/data/queue.hpp"
 #include "tact/data/vector.hpp"
@@ -32,17 +34,24 @@ V value_of(int n) {
 }
 
 // Each value says its key, whatever thread has put it there.
-template <class V>
-bool is_whole(const tact::map<int, V>& m) {
+template <class Table>
+bool is_whole(const Table& m) {
   std::size_t seen = 0;
   int last = -1;
   for (const auto& [k, v] : m) {
-    if (k <= last || v != value_of<V>(k)) return false;
+    if (v != value_of<typename Table::mapped_type>(k)) return false;
+    if constexpr (requires { typename Table::key_compare; })
+      if (k <= last) return false;
     last = k;
     ++seen;
   }
   return seen == m.size() && fault_of(m).empty();
 }
+
+// So there are buckets.
+struct few_hashes {
+  std::size_t operator()(int k) const { return static_cast<unsigned>(k) % 40; }
+};
 
 // A place where threads leave tables for each other.
 template <class Table>
@@ -64,28 +73,30 @@ class exchange {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("map: threads copy, read, change and drop tables that share nodes, and each has its own entries",
-                   "[data]", int, std::string) {
+TEMPLATE_TEST_CASE("tables: threads copy, read, change and drop tables that share nodes, and each has its own entries",
+                   "[data]", (tact::map<int, int>), (tact::map<int, std::string>), (tact::hash_map<int, int>),
+                   (tact::hash_map<int, std::string>), (tact::hash_map<int, std::string, few_hashes>)) {
+  using value = typename TestType::mapped_type;
   TACT_SEEDED(seed);
   const unsigned threads = GENERATE(1u, 2u, 4u, 8u);
-  std::array<exchange<tact::map<int, TestType>>, 3> places;
-  tact::transient_map<int, TestType> t;
-  for (int i = 0; i < 2000; ++i) t.insert(i * 2, value_of<TestType>(i * 2));
+  std::array<exchange<TestType>, 3> places;
+  typename TestType::transient_type t;
+  for (int i = 0; i < 2000; ++i) t.insert(i * 2, value_of<value>(i * 2));
   for (auto& place : places) place.leave(t.persistent());
   std::array<bool, 8> all_whole{};
   tact::support::on_threads(threads, [&](unsigned me) {
     dice random(seed + me);
     bool whole = true;
-    tact::map<int, TestType> kept;
+    TestType kept;
     for (int i = 0; i < scaled(1500); ++i) {
-      tact::map<int, TestType> mine = places[random.below(3)].look();
+      TestType mine = places[random.below(3)].look();
       const int k = static_cast<int>(random.below(4000));
       switch (random.below(6)) {
         case 0:
-          mine = mine.insert(k, value_of<TestType>(k));
+          mine = mine.insert(k, value_of<value>(k));
           break;
         case 1:
-          mine = std::move(mine).insert_or_assign(k, value_of<TestType>(k));
+          mine = std::move(mine).insert_or_assign(k, value_of<value>(k));
           break;
         case 2:
           mine = std::move(mine).erase(k);
@@ -104,7 +115,7 @@ TEMPLATE_TEST_CASE("map: threads copy, read, change and drop tables that share n
           break;
       }
       const auto* const found = mine.empty() ? nullptr : std::addressof(*mine.begin());
-      whole = whole && (found == nullptr || found->second == value_of<TestType>(found->first));
+      whole = whole && (found == nullptr || found->second == value_of<value>(found->first));
       if (i % 64 == 0) whole = whole && is_whole(mine) && is_whole(kept);
       places[random.below(3)].leave(std::move(mine));
     }

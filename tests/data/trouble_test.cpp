@@ -1,9 +1,13 @@
 // Memory that is refused, and functions of the user that throw: each table has its entries as before, and none is left.
+#include <compare>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "data/failures.hpp"
+#include "data/hash_checks.hpp"
 #include "data/tree_checks.hpp"
 #include "support/catch.hpp"
 #include "support/dice.hpp"
@@ -29,6 +33,22 @@ struct touchy_order {
   }
 };
 
+// With few hashes there are buckets, in the order of the keys or in none.
+template <unsigned Hashes>
+struct touchy_hash {
+  std::size_t operator()(const touchy& t) const { return (*this)(t.number); }
+  std::size_t operator()(int n) const {
+    if (failing::is_due()) throw thrown();
+    return static_cast<unsigned>(n) % Hashes;
+  }
+};
+struct touchy_equality {
+  bool operator()(const auto& a, const auto& b) const {
+    if (failing::is_due()) throw thrown();
+    return a == b;
+  }
+};
+
 struct shared_entries {
   using table = tact::map<touchy, touchy>;
   static touchy make(int n) { return touchy(n); }
@@ -39,6 +59,31 @@ struct entries_in_nodes {
   static int make(int n) { return n; }
   static int number_of(int n) { return n; }
 };
+template <unsigned Hashes>
+struct hashed_shared_entries : shared_entries {
+  using table = tact::hash_map<touchy, touchy, touchy_hash<Hashes>>;
+};
+struct touchy_in_order : touchy {
+  using touchy::touchy;
+  friend std::strong_ordering operator<=>(const touchy_in_order& a, const touchy_in_order& b) {
+    if (failing::is_due()) throw thrown();
+    return a.number <=> b.number;
+  }
+};
+struct sorted_where_hashes_are_equal : shared_entries {
+  using table = tact::hash_map<touchy_in_order, touchy_in_order, touchy_hash<3>>;
+  static_assert(tact::detail::strictly_ordered<touchy_in_order> && !tact::detail::strictly_ordered<touchy>);
+  static touchy_in_order make(int n) { return touchy_in_order(n); }
+};
+template <unsigned Hashes, class Equal = std::equal_to<>>
+struct hashed_entries_in_nodes : entries_in_nodes {
+  using table = tact::hash_map<int, int, touchy_hash<Hashes>, Equal>;
+};
+// Calls in a bucket are many.
+template <class Kind>
+int programs() {
+  return tact::support::scaled(requires { typename Kind::table::hasher; } ? 12 : 60);
+}
 using numbers = std::map<int, int>;
 
 template <class Kind>
@@ -95,9 +140,9 @@ void require_whole_after(std::uint64_t seed, Fails fails) {
   other = t;
   for (int i = 0; i < 20; ++i) other = std::move(other).insert_or_assign(Kind::make(i * 90), Kind::make(7));
   for (int round = 0; round < 25; ++round) {
-    const auto some = t.lower_bound(Kind::make(static_cast<int>(random.below(2000))));
-    const bool is_there = some != t.end() && random.below(2) == 0;
-    const int k = is_there ? Kind::number_of(some->first) : static_cast<int>(random.below(2000));
+    const bool is_there = !t.empty() && random.below(2) == 0;
+    const auto some = is_there ? random.below(static_cast<std::uint32_t>(t.size())) : 0;
+    const int k = is_there ? Kind::number_of(std::next(t.begin(), some)->first) : static_cast<int>(random.below(2000));
     const change<Kind> c{random.below(8), k};
     typename Kind::table done = t;
     c.on(done, other);
@@ -135,9 +180,10 @@ void require_whole_after(std::uint64_t seed, Fails fails) {
 
 TEMPLATE_TEST_CASE(
     "map: when memory is refused, at any allocation, all tables have their entries, and none is left over", "[data]",
-    shared_entries, entries_in_nodes) {
+    shared_entries, entries_in_nodes, hashed_shared_entries<5000>, hashed_shared_entries<3>,
+    sorted_where_hashes_are_equal, hashed_entries_in_nodes<5000>, (hashed_entries_in_nodes<9, touchy_equality>)) {
   TACT_SEEDED(seed);
-  for (int i = 0; i < tact::support::scaled(60); ++i) {
+  for (int i = 0; i < programs<TestType>(); ++i) {
     require_whole_after<TestType>(seed + static_cast<std::uint64_t>(i),
                                   [](long n, auto f) { return fails_without_memory(n, f); });
   }
@@ -146,9 +192,10 @@ TEMPLATE_TEST_CASE(
 
 TEMPLATE_TEST_CASE(
     "map: when a copy or a comparison throws, at any call, all tables have their entries, and none is left over",
-    "[data]", shared_entries, entries_in_nodes) {
+    "[data]", shared_entries, entries_in_nodes, hashed_shared_entries<5000>, hashed_shared_entries<3>,
+    sorted_where_hashes_are_equal, hashed_entries_in_nodes<5000>, (hashed_entries_in_nodes<9, touchy_equality>)) {
   TACT_SEEDED(seed);
-  for (int i = 0; i < tact::support::scaled(60); ++i) {
+  for (int i = 0; i < programs<TestType>(); ++i) {
     require_whole_after<TestType>(seed + static_cast<std::uint64_t>(i),
                                   [](long n, auto f) { return fails_by_throwing(n, f); });
   }
