@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tact/data/detail/hash_table.hpp"
+#include "tact/data/detail/same_value.hpp"
 #include "tact/data/map.hpp"
 
 namespace tact {
@@ -46,7 +47,7 @@ class hash_map_table : public hash_table<hash_map_rules<K, V, Hash, Equal>> {
   }
   bool put(K&& key, V&& value) {
     return this->put_entry(
-        key, [&](const auto& there) { return !same_second::is_same(there.second, value); },
+        key, [&](const auto& there) { return !is_same_value(there.second, value); },
         [&] { return base::slot::make(std::move(key), std::move(value)); });
   }
 
