@@ -2,7 +2,7 @@
 
 packages_build=(g++ meson ninja-build pkg-config python3 libboost-context-dev libhwloc-dev)
 packages_windows=(libfltk1.3-dev libpng-dev libxtst-dev xvfb)
-packages_test=(catch2 librapidcheck-dev cmake valgrind gdb "${packages_windows[@]}")
+packages_test=(catch2 librapidcheck-dev liblmdb-dev cmake valgrind gdb "${packages_windows[@]}")
 packages_web=(chromium nodejs npm)
 packages_demo=(libsndfile1-dev libebur128-dev)
 packages_examples=(libasio-dev libgtest-dev zlib1g-dev)
@@ -12,7 +12,7 @@ packages_consumer=(clang-16 libc++-16-dev libc++abi-16-dev)
 packages_clang=(clang-16 libclang-rt-16-dev llvm-16)  # the last one for names in the reports of sanitizers
 packages_fmt=(clang-format-16)
 packages_docs=(python3 doxygen)
-packages_debian=(build-essential debhelper dpkg-dev git lintian valgrind)
+packages_debian=(build-essential debhelper dpkg-dev git liblmdb-dev lintian valgrind)
 packages_debian_test=(cmake gdb libudev-dev)  # the last one is what libtact-dev depends on beside packages_build
 
 has_package() { [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }

@@ -65,21 +65,6 @@ store_front::store_front(std::shared_ptr<disk> file) : file_(std::move(file)), p
   ahead_.version = file_->read().version();
 }
 
-// The snapshot is taken first. If the file was written between the two, what was accepted before is gone from the
-// second, and the snapshot has not got it either: then both are taken anew. The other way round there is no gap: while
-// the writer is about to publish what it has written, a newer snapshot has the same changes twice.
-template <class Take>
-byte_reading store_front::reading(Take take) {
-  for (;;) {
-    byte_snapshot in_file = take();
-    const std::lock_guard lock(guard_);
-    if (ahead_.version > in_file.version()) continue;
-    // In a file without early answers a snapshot that is newer has more than this order says, which harms nothing.
-    const write_order order = answers_early() ? ahead_.order : ahead_.in_file;
-    return {std::move(in_file), answers_early() ? ahead_.accepted : change_table{}, order};
-  }
-}
-
 byte_reading store_front::look() {
   return reading([&] { return file_->read(); });
 }

@@ -142,6 +142,8 @@ enum class fault : unsigned char {
   // detail::link_count
   link_let_go_in_two_steps,  // the count is read and written by two operations, between which others may count
   two_links_seen_as_one,     // a table changes a node that another one has
+  // lmdb::read_gate
+  gate_looked_at_first,  // the thread that changes the map looks for readers before it closes the gate
 };
 
 }  // namespace tact::sync

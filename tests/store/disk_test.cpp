@@ -1,12 +1,11 @@
 // The file of a store, in bytes: what is written is found, in order, in the version that a snapshot has.
-#include "tact/store/detail/disk.hpp"
-
 #include <algorithm>
 #include <map>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "store/byte_changes.hpp"
 #include "store/store_folder.hpp"
 #include "support/catch.hpp"
 
@@ -15,23 +14,12 @@ namespace disk_test {
 namespace {
 
 using namespace tact;
+using namespace tact::support;
 using detail::byte_change;
 using detail::byte_cursor;
 using detail::byte_snapshot;
 using detail::disk;
 using fate = detail::commit_result::fate;
-
-byte_change put(detail::table_number t, std::string key, std::string value) {
-  return {t, std::move(key), std::move(value)};
-}
-byte_change erase(detail::table_number t, std::string key) { return {t, std::move(key), std::nullopt}; }
-
-std::vector<std::pair<std::string, std::string>> all_of(const byte_snapshot& s, detail::table_number t) {
-  std::vector<std::pair<std::string, std::string>> all;
-  byte_cursor at(s, t);
-  for (bool more = at.first(); more; more = at.next()) all.emplace_back(at.key(), at.value());
-  return all;
-}
 
 // On both sides of the largest one that is positive as a char.
 char any_byte(std::minstd_rand& dice) { return static_cast<char>(0x7e + dice() % 4); }
@@ -39,7 +27,7 @@ char any_byte(std::minstd_rand& dice) { return static_cast<char>(0x7e + dice() %
 }  // namespace
 
 TEST_CASE("disk: what a group has written is found, also by the next opening") {
-  const support::store_folder folder;
+  const store_folder folder;
   std::uint64_t version = 0;
   {
     const auto d = disk::open(folder / "a", {});
@@ -57,13 +45,13 @@ TEST_CASE("disk: what a group has written is found, also by the next opening") {
   const auto d = disk::open(folder / "a", {});
   const auto t = d->table("things");
   CHECK(d->read().version() == version);
-  CHECK(all_of(d->read(), t) == std::vector<std::pair<std::string, std::string>>{{"one", "first"}, {"two", ""}});
+  CHECK(all_of(d->read(), t) == entries{{"one", "first"}, {"two", ""}});
   CHECK(d->commit(std::vector{erase(t, "one")}).version == version + 1);
   CHECK_FALSE(d->read().find(t, "one"));
 }
 
 TEST_CASE("disk: a group that changes nothing is no version") {
-  const support::store_folder folder;
+  const store_folder folder;
   const auto d = disk::open(folder / "a", {});
   const auto t = d->table("t");
   const auto first = d->commit(std::vector{put(t, "k", "v")});
@@ -76,7 +64,7 @@ TEST_CASE("disk: a group that changes nothing is no version") {
 }
 
 TEST_CASE("disk: a snapshot has the version of the moment when it was taken") {
-  const support::store_folder folder;
+  const store_folder folder;
   const auto d = disk::open(folder / "a", {});
   const auto t = d->table("t");
   REQUIRE(d->commit(std::vector{put(t, "k", "old")}).what == fate::durable);
@@ -94,7 +82,7 @@ TEST_CASE("disk: a snapshot has the version of the moment when it was taken") {
 }
 
 TEST_CASE("disk: a random program leaves what std::map has, in its order") {
-  const support::store_folder folder;
+  const store_folder folder;
   const auto d = disk::open(folder / "a", {});
   const auto t = d->table("t");
   std::map<std::string, std::string> known;
@@ -113,7 +101,7 @@ TEST_CASE("disk: a random program leaves what std::map has, in its order") {
     }
     REQUIRE(d->commit(changes).what == fate::durable);
     const byte_snapshot now = d->read();
-    REQUIRE(all_of(now, t) == std::vector<std::pair<std::string, std::string>>(known.begin(), known.end()));
+    REQUIRE(all_of(now, t) == entries(known.begin(), known.end()));
     const std::string probe(1 + dice() % 3, any_byte(dice));
     byte_cursor at(now, t);
     const auto expected = known.lower_bound(probe);
@@ -124,7 +112,7 @@ TEST_CASE("disk: a random program leaves what std::map has, in its order") {
 }
 
 TEST_CASE("disk: a key that no table takes is refused, and named with its table") {
-  const support::store_folder folder;
+  const store_folder folder;
   const auto d = disk::open(folder / "a", {});
   const auto t = d->table("things");
   const auto version = d->read().version();

@@ -300,6 +300,20 @@ TEST_CASE("own: what others write waits until the owner lets go, or its time is 
     CHECK(table.find("x") == 1);
     CHECK_THROWS_AS(mine->transact([&](tact::store_view& view) { view.put(table, "x", 3); }), tact::store_error);
   }
+  {
+    auto mine = file.own(1h);
+    REQUIRE(mine);
+    struct set_to {
+      using reply = void;
+      long n;
+    };
+    const auto setter = engine.create(
+        tact::transacting<set_to>(*mine, [=](tact::store_view& view, const set_to& m) { view.put(table, "x", m.n); }));
+    engine.ask(setter, set_to{4});
+    CHECK(table.find("x") == 4);
+    mine->release();
+    CHECK_THROWS_WITH(engine.ask(setter, set_to{6}), Catch::Matchers::Contains("time of the owner"));
+  }
   auto mine = file.own(1ms);
   REQUIRE(mine);
   table.put("x", 5);  // waits for the end of that time

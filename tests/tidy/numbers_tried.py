@@ -9,6 +9,7 @@ TABLES = (
     "tests/patterns/extreme_times_test.cpp",
     "tests/simulation/extreme_numbers_test.cpp",
     "tests/inspect/extreme_numbers_test.cpp",
+    "tests/store/extreme_numbers_test.cpp",
     "tests/codec/limits_test.cpp",
 )
 NUMBER = (

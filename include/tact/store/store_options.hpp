@@ -16,9 +16,9 @@ struct store_options {
   // outgrows it gets more, for which the store must wait until no snapshot is held.
   std::size_t map_bytes = std::size_t{64} << 30;
   // How many snapshots there can be at a time, in all processes: those that are held, and one for each thread that
-  // reads at this moment. The process that opens a file first decides it.
+  // reads at this moment. The process that opens a file first decides it. It is 126 at least, and 65,536 at most.
   unsigned readers_max = 2048;
-  // How many tables the file can have.
+  // How many tables the file can have; 4,096 at most.
   unsigned tables_max = 64;
   // A snapshot that is held for longer is told to stderr once, by its name. 0: none is.
   std::chrono::milliseconds snapshot_limit{std::chrono::minutes(1)};

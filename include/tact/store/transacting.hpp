@@ -104,6 +104,20 @@ void begin_transaction(Self& self, const request<Q>& m, const std::shared_ptr<st
   self.defer(m);
 }
 
+// The behaviour of a service whose requests are transactions of that file, or of that owner.
+template <class Q, class Place, class F>
+[[nodiscard]] behavior<request<Q>> transacting_for(const Place& place, F f) {
+  static_assert(std::is_invocable_v<const F&, store_view&, const Q&>,
+                "tact::transacting<Q>(file, f): f is called as f(store_view&, const Q&), and is const");
+  static_assert(std::is_copy_constructible_v<Q>,
+                "tact::transacting<Q>: Q is kept for another run, so it must be copyable");
+  const auto shared = std::make_shared<const F>(std::move(f));
+  return {[core = store_access::shared_core_of(place), owner = store_access::owner_of(place), shared](
+              self<request<Q>>& self, const request<Q>& m) {
+    begin_transaction(self, m, core, owner, [shared, q = m.body](store_view& view) { return (*shared)(view, q); });
+  }};
+}
+
 }  // namespace detail
 
 // struct transfer { using reply = receipt; std::string from, to; long cents; };
@@ -116,17 +130,15 @@ void begin_transaction(Self& self, const request<Q>& m, const std::shared_ptr<st
 // most, the last time by the actor that writes, where it keeps other writes waiting. If it throws, nothing was changed
 // and the request fails, as it does when the store refuses the write or has stopped; the text of the failure says
 // which. f is const-callable and has no effects but by the view; it may run on several threads at once. It must not
-// wait. With a store_owner, whose object must not be released before, the writes are those of the owner.
+// wait.
 template <class Q, class F>
 [[nodiscard]] behavior<request<Q>> transacting(const store_file& file, F f) {
-  static_assert(std::is_invocable_v<const F&, store_view&, const Q&>,
-                "tact::transacting<Q>(file, f): f is called as f(store_view&, const Q&), and is const");
-  static_assert(std::is_copy_constructible_v<Q>,
-                "tact::transacting<Q>: Q is kept for another run, so it must be copyable");
-  const auto shared = std::make_shared<const F>(std::move(f));
-  return {[core = detail::store_access::shared_core_of(file), shared](self<request<Q>>& self, const request<Q>& m) {
-    detail::begin_transaction(self, m, core, 0, [shared, q = m.body](store_view& view) { return (*shared)(view, q); });
-  }};
+  return detail::transacting_for<Q>(file, std::move(f));
+}
+// The same by the owner of a file: until its time is over or it lets go. Then the requests fail.
+template <class Q, class F>
+[[nodiscard]] behavior<request<Q>> transacting(const store_owner& by, F f) {
+  return detail::transacting_for<Q>(by, std::move(f));
 }
 
 }  // namespace tact

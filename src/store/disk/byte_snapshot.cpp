@@ -1,3 +1,4 @@
+// What a snapshot and a cursor read.
 #include "store/disk/snapshots.hpp"
 #include "tact/store/detail/disk.hpp"
 
@@ -39,9 +40,7 @@ class reading {
     }
     s_->home->file().health.check();
   }
-  [[nodiscard]] bool must_copy() const noexcept {
-    return s_->held != nullptr && s_->home->file().options.end_old_snapshots;
-  }
+  [[nodiscard]] bool must_copy() const noexcept { return s_->held != nullptr && s_->held->can_end; }
 
  private:
   [[noreturn]] void throw_ended() const {

@@ -47,6 +47,13 @@ std::uint64_t word_at(const char* p) noexcept {
   std::size_t left = bytes.size();
   for (; left >= word_bytes; left -= word_bytes, p += word_bytes) c = _mm_crc32_u64(c, word_at(p));
   auto rest = static_cast<std::uint32_t>(c);
+  if ((left & sizeof(std::uint32_t)) != 0) {
+    std::uint32_t half = 0;
+    std::memcpy(&half, p, sizeof half);
+    rest = _mm_crc32_u32(rest, half);
+    p += sizeof half;
+    left -= sizeof half;
+  }
   for (; left != 0; --left, ++p) rest = _mm_crc32_u8(rest, static_cast<unsigned char>(*p));
   return ~rest;
 }

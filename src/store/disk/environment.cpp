@@ -62,6 +62,13 @@ void throw_failure(const std::filesystem::path& file, std::string_view doing, in
   throw store_error(problem_of(code), failure_text(file, doing, code));
 }
 
+void throw_damaged_file(const std::filesystem::path& file, const std::string& what) {
+  throw store_error(store_problem::damaged,
+                    file.string() + ": the file is damaged: " + what +
+                        ". It was left as it is. `tact-store check FILE` lists all that is wrong; "
+                        "`tact-store restore BACKUP FILE` brings a backup back");
+}
+
 std::size_t page_bytes() noexcept {
   static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return bytes;

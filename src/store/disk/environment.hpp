@@ -25,6 +25,8 @@ struct environment_limits {
 // The problem that a code of LMDB, or of the system, stands for when a file is opened or read.
 [[nodiscard]] store_problem problem_of(int code) noexcept;
 [[noreturn]] void throw_failure(const std::filesystem::path& file, std::string_view doing, int code);
+// store_error: damaged, with what can be done.
+[[noreturn]] void throw_damaged_file(const std::filesystem::path& file, const std::string& what);
 // True: the file has what LMDB has never written.
 [[nodiscard]] bool is_damage(int code) noexcept;
 

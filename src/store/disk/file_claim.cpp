@@ -61,14 +61,25 @@ class claim_list {
   std::map<file_identity, claimed> files_;
 };
 
-// A byte far behind every file: the lock is for writers of stores only.
-struct ::flock writer_lock(short type) noexcept {
+// Bytes far behind every file.
+constexpr off_t writer_byte = off_t{1} << 62;
+constexpr off_t opening_byte = writer_byte + 1;
+
+struct ::flock lock_of(off_t byte, short type) noexcept {
   struct ::flock lock {};
   lock.l_type = type;
   lock.l_whence = SEEK_SET;
-  lock.l_start = off_t{1} << 62;
+  lock.l_start = byte;
   lock.l_len = 1;
   return lock;
+}
+
+// False: another process has a lock that is in the way.
+bool try_lock(const std::filesystem::path& path, int fd, off_t byte, int type) {
+  struct ::flock lock = lock_of(byte, static_cast<short>(type));
+  if (::fcntl(fd, F_OFD_SETLK, &lock) == 0) return true;
+  if (errno != EAGAIN && errno != EACCES) throw_failure(path, "lock the file", errno);
+  return false;
 }
 
 file_identity identity_of(const std::filesystem::path& path, int fd) {
@@ -88,7 +99,7 @@ void descriptor::close() noexcept {
   fd_ = -1;
 }
 
-file_claim::file_claim(const std::filesystem::path& path, descriptor fd, bool read_only)
+file_claim::file_claim(const std::filesystem::path& path, descriptor fd, use as)
     : path_(path), fd_(std::move(fd)), identity_(identity_of(path, fd_.get())) {
   const std::filesystem::path already = claim_list::only().add(identity_, path, fd_.get());
   if (!already.empty()) {
@@ -96,7 +107,7 @@ file_claim::file_claim(const std::filesystem::path& path, descriptor fd, bool re
                                                  already.string() + "; share that store instead of a second opening");
   }
   try {
-    if (!read_only) lock_for_writing();
+    lock(as);
   } catch (...) {
     claim_list::only().remove(identity_);
     throw;
@@ -105,18 +116,23 @@ file_claim::file_claim(const std::filesystem::path& path, descriptor fd, bool re
 
 file_claim::~file_claim() { claim_list::only().remove(identity_); }
 
-void file_claim::lock_for_writing() const {
-  struct ::flock lock = writer_lock(F_WRLCK);
-  if (::fcntl(fd(), F_OFD_SETLK, &lock) == 0) return;
-  if (errno != EAGAIN && errno != EACCES) throw_failure(path_, "lock the file", errno);
-  throw store_error(store_problem::in_use,
-                    path_.string() +
-                        ": another process has the file open for writing; close it there, or open it "
-                        "here with store_options::read_only");
+void file_claim::lock(use as) const {
+  if (as != use::read && !try_lock(path_, fd(), writer_byte, F_WRLCK)) {
+    throw store_error(store_problem::in_use,
+                      path_.string() +
+                          ": another process has the file open for writing; close it there, or open it "
+                          "here with store_options::read_only");
+  }
+  if (!try_lock(path_, fd(), opening_byte, as == use::alone ? F_WRLCK : F_RDLCK)) {
+    throw store_error(
+        store_problem::in_use,
+        path_.string() + (as == use::alone ? ": another process has the file open; close it there"
+                                           : ": another process replaces the file at this moment; try again"));
+  }
 }
 
 bool file_claim::has_writer_elsewhere() const noexcept {
-  struct ::flock lock = writer_lock(F_WRLCK);
+  struct ::flock lock = lock_of(writer_byte, F_WRLCK);
   return ::fcntl(fd(), F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 

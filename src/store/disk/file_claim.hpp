@@ -41,8 +41,13 @@ struct file_identity {
 // lock. It belongs to an open descriptor, and not to the process.
 class file_claim {
  public:
-  // REQUIRES: `fd` is open for the file, for writing unless `read_only`. Throws store_error: in_use, not_opened.
-  file_claim(const std::filesystem::path& path, descriptor fd, bool read_only);
+  enum class use : unsigned char {
+    read,
+    write,  // no other process writes
+    alone,  // no other process has it open
+  };
+  // REQUIRES: `fd` is open for the file, for writing unless `use` is read. Throws store_error: in_use, not_opened.
+  file_claim(const std::filesystem::path& path, descriptor fd, use as);
   file_claim(const file_claim&) = delete;
   file_claim& operator=(const file_claim&) = delete;
   ~file_claim();
@@ -55,7 +60,7 @@ class file_claim {
   void tell_forks_to(file_health& health) noexcept;
 
  private:
-  void lock_for_writing() const;
+  void lock(use as) const;
 
   const std::filesystem::path path_;
   descriptor fd_;

@@ -59,4 +59,21 @@ std::optional<std::string_view> table_name(std::string_view stored) {
   return stored.substr(table_prefix.size());
 }
 
+read_cursor open_cursor(MDB_txn* txn, MDB_dbi table, int& code) {
+  MDB_cursor* opened = nullptr;
+  code = mdb_cursor_open(txn, table, &opened);
+  return read_cursor(code == 0 ? opened : nullptr);
+}
+
+std::vector<std::string> table_names(MDB_txn* txn, int& code) {
+  std::vector<std::string> names;
+  const read_cursor c = open_cursor(txn, main_table, code);
+  MDB_val k{}, v{};
+  while (code == 0 && (code = mdb_cursor_get(c.get(), &k, &v, MDB_NEXT)) == 0) {
+    if (const auto name = table_name(text_of(k))) names.emplace_back(*name);
+  }
+  if (code == MDB_NOTFOUND) code = 0;
+  return names;
+}
+
 }  // namespace tact::lmdb

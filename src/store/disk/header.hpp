@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "store/disk/environment.hpp"
 
@@ -40,5 +42,14 @@ struct header_read {
 // The name under which LMDB knows a table, and back. None: the record is no table.
 [[nodiscard]] std::string stored_name(std::string_view table);
 [[nodiscard]] std::optional<std::string_view> table_name(std::string_view stored);
+// `code`: LMDB's, 0 if all were read.
+[[nodiscard]] std::vector<std::string> table_names(MDB_txn* txn, int& code);
+
+struct cursor_end {
+  void operator()(MDB_cursor* c) const { mdb_cursor_close(c); }
+};
+// A cursor of a transaction that reads.
+using read_cursor = std::unique_ptr<MDB_cursor, cursor_end>;
+[[nodiscard]] read_cursor open_cursor(MDB_txn* txn, MDB_dbi table, int& code);
 
 }  // namespace tact::lmdb

@@ -1,19 +1,19 @@
 // Lets readers in, and shuts them out while the map of the file changes. The protocol: docs/protocols/read_gate.md.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include "sync/rundown.hpp"
 
 namespace tact::lmdb {
 
 // Readers are counted in stripes, so that two of them seldom write to one line of the cache.
-// Thread safety: any thread; close and open: one thread at a time.
-template <class Sync>
+// Thread safety: any thread; shut and open: one thread at a time.
+template <class Sync, unsigned Stripes = 16>
 class read_gate {
  public:
-  static constexpr unsigned stripe_count = 16;
+  static constexpr unsigned stripe_count = Stripes;
 
   // False: it is closed, and the caller is not inside.
   [[nodiscard]] bool try_enter(unsigned stripe) noexcept {
@@ -21,13 +21,20 @@ class read_gate {
   }
   void leave(unsigned stripe) noexcept { stripes_[stripe].inside.leave(); }
 
-  // No reader enters any more. When no reader is inside, and the gate is not opened, none will be.
-  void close() noexcept { closed_.store(true); }
+  // Closes it and waits until no reader is inside. `goes_on` is asked between two looks; it returns false to give up,
+  // and then the gate is closed although readers are inside. False: given up.
+  template <class GoesOn>
+  [[nodiscard]] bool shut(GoesOn goes_on) noexcept {
+    if (Sync::planted(sync::fault::gate_looked_at_first)) {
+      const bool left = wait_empty(goes_on);
+      closed_.store(true);
+      return left;
+    }
+    closed_.store(true);
+    return wait_empty(goes_on);
+  }
   void open() noexcept { closed_.store(false); }
   [[nodiscard]] bool is_closed() const noexcept { return closed_.load(); }
-  [[nodiscard]] bool is_empty() const noexcept {
-    return std::all_of(stripes_.begin(), stripes_.end(), [](const stripe& s) { return s.inside.is_empty(); });
-  }
 
  private:
   static constexpr std::size_t line_bytes = 64;
@@ -35,7 +42,17 @@ class read_gate {
     sync::rundown<Sync> inside;
   };
 
-  std::array<stripe, stripe_count> stripes_{};
+  template <class GoesOn>
+  bool wait_empty(GoesOn& goes_on) const noexcept {
+    for (const stripe& s : stripes_) {
+      while (!s.inside.is_empty()) {
+        if (!goes_on()) return false;
+      }
+    }
+    return true;
+  }
+
+  std::array<stripe, Stripes> stripes_{};
   typename Sync::template atomic<bool> closed_{false};
 };
 

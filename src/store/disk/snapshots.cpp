@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "sync/reports.hpp"
@@ -90,6 +91,8 @@ std::unique_ptr<snapshot_state> snapshots::enter() {
   if (code == 0) return s;
   if (s->txn != nullptr) mdb_txn_abort(s->txn);
   gate_.leave(stripe);
+  if (code == MDB_READERS_FULL)
+    throw store_error(store_problem::refused, failure_text(file_.path, "begin a snapshot", code));
   if (code != MDB_MAP_RESIZED) throw_failure(file_.path, "begin a snapshot", code);
   return nullptr;
 }
@@ -102,10 +105,11 @@ std::unique_ptr<snapshot_state> snapshots::take() {
   }
 }
 
-std::unique_ptr<snapshot_state> snapshots::hold(std::string name, std::shared_ptr<detail::disk> keeps) {
+std::unique_ptr<snapshot_state> snapshots::hold(std::string name, std::shared_ptr<detail::disk> keeps, too_old what) {
   look_at_old();
   auto mark = std::make_unique<held_mark>();
   mark->name = std::move(name);
+  mark->can_end = file_.options.end_old_snapshots && what == too_old::as_options_say;
   mark->thread = ::gettid();
   mark->since = steady::now();
   mark->keeps = std::move(keeps);
@@ -124,12 +128,12 @@ void snapshots::give_back(std::unique_ptr<snapshot_state> s) noexcept {
     static_cast<void>(s.release());  // LMDB's part of it is the parent's
     return;
   }
-  const std::unique_ptr<held_mark> mark = std::move(s->held);
-  if (mark != nullptr) {
+  if (s->held != nullptr) {
     const std::lock_guard lock(mutex_);
-    held_.erase(mark->at);
+    held_.erase(s->held->at);
     changed_.notify_all();
   }
+  const std::unique_ptr<held_mark> mark = std::move(s->held);
   const bool is_ended = mark != nullptr && mark->is_ended;
   const unsigned stripe = s->stripe;
   if (!is_ended) mdb_txn_reset(s->txn);
@@ -159,12 +163,11 @@ void snapshots::look_at_old() {
     const std::lock_guard reads(mark.mutex);
     if (!mark.is_told) {
       mark.is_told = true;
-      sync::report(
-          "tact-store: " + file_.path.string() + ": the snapshot \"" + mark.name + "\" of thread " +
-          std::to_string(mark.thread) + " is held for " + age_text(now - mark.since) +
-          (file_.options.end_old_snapshots ? ", and was ended\n" : "; the file grows as long as that goes on\n"));
+      sync::report("tact-store: " + file_.path.string() + ": the snapshot \"" + mark.name + "\" of thread " +
+                   std::to_string(mark.thread) + " is held for " + age_text(now - mark.since) +
+                   (mark.can_end ? ", and was ended\n" : "; the file grows as long as that goes on\n"));
     }
-    if (file_.options.end_old_snapshots && !mark.is_ended) {
+    if (mark.can_end && !mark.is_ended) {
       mark.is_ended = true;
       mdb_txn_reset(s->txn);
       gate_.leave(s->stripe);
@@ -218,12 +221,10 @@ bool snapshots::wait_for_held(steady::time_point until) {
 }
 
 bool snapshots::shut(steady::time_point until) {
-  gate_.close();
-  while (!gate_.is_empty()) {
-    if (steady::now() >= until) return false;
+  return gate_.shut([until] {
     std::this_thread::yield();
-  }
-  return true;
+    return steady::now() < until;
+  });
 }
 
 map_change snapshots::change_map(std::size_t bytes, std::string& why) {

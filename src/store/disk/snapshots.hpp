@@ -27,11 +27,12 @@ struct held_mark {
   std::mutex mutex;
   bool is_ended = false;
   bool is_told = false;
+  bool can_end = false;  // so what is found is copied out of the map
   std::string name{};
   int thread = 0;
   std::chrono::steady_clock::time_point since{};
   std::shared_ptr<detail::disk> keeps{};
-  std::string value{};                                // the one that was found last, where the snapshot may be ended
+  std::string value{};                                // the one that was found last, if it is copied
   std::list<detail::snapshot_state*>::iterator at{};  // in the list of those that are held
 };
 
@@ -73,7 +74,9 @@ class snapshots {
 
   // Throw store_error: stopped, damaged, refused.
   [[nodiscard]] std::unique_ptr<snapshot_state> take();
-  [[nodiscard]] std::unique_ptr<snapshot_state> hold(std::string name, std::shared_ptr<detail::disk> keeps);
+  enum class too_old : unsigned char { as_options_say, is_told };
+  [[nodiscard]] std::unique_ptr<snapshot_state> hold(std::string name, std::shared_ptr<detail::disk> keeps,
+                                                     too_old what = too_old::as_options_say);
   void give_back(std::unique_ptr<snapshot_state> s) noexcept;
 
   // Those that are held.

@@ -117,7 +117,8 @@ class [[gnu::visibility("default")]] disk : public std::enable_shared_from_this<
   [[nodiscard]] const std::filesystem::path& path() const noexcept;
   [[nodiscard]] const store_options& options() const noexcept;
 
-  // The table of this name; makes it if the file is open for writing. Throws store_error: not_opened, stopped.
+  // The table of this name; makes it if the file is open for writing. A snapshot that was taken before the table was
+  // made finds nothing there. Throws store_error: not_opened, stopped, unknown.
   [[nodiscard]] table_number table(std::string_view name);
 
   // The last version, for some reads at once: its thread keeps it for microseconds, and calls neither commit nor table
@@ -128,6 +129,11 @@ class [[gnu::visibility("default")]] disk : public std::enable_shared_from_this<
   [[nodiscard]] byte_snapshot hold(std::string name);
   // Those that are held in this process, the oldest first.
   [[nodiscard]] std::vector<held_snapshot> held() const;
+  // The names of the tables in the file. Throws as read.
+  [[nodiscard]] std::vector<std::string> tables();
+  // Makes a copy of the last version, which is on the disk and has its name when this returns; a file of that name is
+  // replaced. Others read and write meanwhile. Throws store_error: not_opened, in_use, stopped.
+  void back_up(const std::filesystem::path& to);
   // Tells the snapshots that are held for too long, and ends them if the options say so. commit and hold do it too.
   void look_at_held();
 

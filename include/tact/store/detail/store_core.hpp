@@ -122,6 +122,22 @@ class [[gnu::visibility("default")]] store_front {
   [[nodiscard]] byte_reading look();
   [[nodiscard]] byte_reading hold(const std::string& name);
 
+  // The state of a snapshot that `take` takes, and of what was accepted since. The snapshot is taken first. If the
+  // file was written between the two, what was accepted before is gone from the second, and the snapshot has not got it
+  // either: then both are taken anew. The other way round there is no gap: while the writer is about to publish what it
+  // has written, a newer snapshot has the same changes twice. docs/protocols/store_front.md
+  template <class Take>
+  [[nodiscard]] byte_reading reading(Take take) {
+    for (;;) {
+      byte_snapshot in_file = take();
+      const std::lock_guard lock(guard_);
+      if (ahead_.version > in_file.version()) continue;
+      // In a file without early answers a snapshot that is newer has more than this order says, which harms nothing.
+      const write_order order = answers_early() ? ahead_.order : ahead_.in_file;
+      return {std::move(in_file), answers_early() ? ahead_.accepted : change_table{}, order};
+    }
+  }
+
   // For the writer: what was accepted up to `in_file` is in the file since `version`, and `accepted` is all that was
   // accepted since, up to `order`.
   void publish(std::uint64_t version, write_order in_file, write_order order, change_table accepted);
@@ -138,9 +154,6 @@ class [[gnu::visibility("default")]] store_front {
     write_order order = 0;
     change_table accepted{};
   };
-
-  template <class Take>
-  byte_reading reading(Take take);
 
   std::shared_ptr<disk> file_;
   const std::filesystem::path path_;
