@@ -169,7 +169,7 @@ class durable_self {
   void defer(const request<Q>& m) noexcept {
     note_passed(detail::access::port_of(m.customer));
   }
-  // Ends the actor, and takes all that is its own out of the file. What waits in its inbox stays.
+  // Ends the actor, and takes its state and its timers out of the file. What waits in its inbox stays.
   void stop() noexcept { stops_ = true; }
 
  private:
