@@ -31,7 +31,6 @@ static bool work(const std::filesystem::path& path) {
   prices.put("apple", 30);
   prices.put("cheese", 500);
   prices.put("bread", 250);
-  prices.put("bread", 250);  // changes nothing
   prices.erase("apple");
   engine.wait_idle();
   return engine.ask(wall, heard_so_far{}) == "apple=30;bread=250;apple is gone;";
