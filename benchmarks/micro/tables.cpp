@@ -1,6 +1,7 @@
 // What a step costs in tact::map, beside the same in std::map: with 10 to 10,000 entries, with --most as the first word
 // up to a million; numbers and texts as keys.
-// Keys come in random order, and are looked for in another one. "one" inserts a key and takes it back, so the size
+// Keys come in random order, and are looked for in another one; "warm" looks for the same 1,000 again and again. "rank"
+// and "nth" say the place of a key, and the entry of a place. "one" inserts a key and takes it back, so the size
 // stays as it is: in the old table alone (kept), in the newest of many (becomes), and in a table of which there is no
 // copy (sole). std::map has one way only.
 #include <algorithm>
@@ -77,8 +78,9 @@ void build(benchmark::State& state, std::size_t n) {
 }
 
 template <template <class> class Table, class Key>
-void find(benchmark::State& state, std::size_t n) {
-  const keys<Key> from(n);
+void find_some(benchmark::State& state, std::size_t n, std::size_t most) {
+  keys<Key> from(n);
+  from.looked_for.resize(std::min(from.looked_for.size(), most));
   const auto all = filled<Table>(from);
   for (auto _ : state) {
     std::int64_t sum = 0;
@@ -86,6 +88,40 @@ void find(benchmark::State& state, std::size_t n) {
     if (sum != static_cast<std::int64_t>(from.looked_for.size())) state.SkipWithError("a key was not found");
   }
   report_steps(state, from.looked_for.size());
+}
+template <template <class> class Table, class Key>
+void find(benchmark::State& state, std::size_t n) {
+  find_some<Table, Key>(state, n, std::max<std::size_t>(n, 200'000));
+}
+template <template <class> class Table, class Key>
+void find_warm(benchmark::State& state, std::size_t n) {
+  find_some<Table, Key>(state, n, 1000);
+}
+
+template <class Key>
+void rank(benchmark::State& state, std::size_t n) {
+  const keys<Key> from(n);
+  const auto all = filled<ours>(from);
+  std::size_t highest = 0;
+  for (auto _ : state) {
+    for (const Key* k : from.looked_for) highest = std::max(highest, all.rank(*k));
+  }
+  if (highest >= n) state.SkipWithError("a key has a place behind the last");
+  report_steps(state, from.looked_for.size());
+}
+template <class Key>
+void nth(benchmark::State& state, std::size_t n) {
+  const keys<Key> from(n);
+  const auto all = filled<ours>(from);
+  std::mt19937_64 random(2);
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < from.looked_for.size(); ++i) places.push_back(random() % n);
+  for (auto _ : state) {
+    std::int64_t sum = 0;
+    for (const std::size_t place : places) sum += all.nth(place)->second;
+    if (sum != static_cast<std::int64_t>(places.size())) state.SkipWithError("a place has no entry");
+  }
+  report_steps(state, places.size());
 }
 
 template <template <class> class Table, class Key>
@@ -137,11 +173,20 @@ using step = void (*)(benchmark::State&, std::size_t);
 template <class Key>
 void register_all(const std::string& of, std::size_t most) {
   const std::pair<const char*, step> steps[] = {
-      {"find/std", &find<theirs, Key>},       {"find/tact", &find<ours, Key>},
-      {"walk/std", &walk<theirs, Key>},       {"walk/tact", &walk<ours, Key>},
-      {"build/std", &build<theirs, Key>},     {"build/tact", &build<ours, Key>},
-      {"one/std", &change_sole<theirs, Key>}, {"one/tact/sole", &change_sole<ours, Key>},
-      {"one/tact/kept", &change_kept<Key>},   {"one/tact/becomes", &become<Key>},
+      {"find/std", &find<theirs, Key>},
+      {"find/tact", &find<ours, Key>},
+      {"warm/std", &find_warm<theirs, Key>},
+      {"warm/tact", &find_warm<ours, Key>},
+      {"rank/tact", &rank<Key>},
+      {"nth/tact", &nth<Key>},
+      {"walk/std", &walk<theirs, Key>},
+      {"walk/tact", &walk<ours, Key>},
+      {"build/std", &build<theirs, Key>},
+      {"build/tact", &build<ours, Key>},
+      {"one/std", &change_sole<theirs, Key>},
+      {"one/tact/sole", &change_sole<ours, Key>},
+      {"one/tact/kept", &change_kept<Key>},
+      {"one/tact/becomes", &become<Key>},
   };
   for (std::size_t n = 10; n <= most; n *= 10) {
     for (const auto& [name, run] : steps) {

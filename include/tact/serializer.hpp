@@ -11,10 +11,10 @@
 
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/held_message.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/failure.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -92,7 +92,7 @@ struct busy_gate {
   using self_type = self<serializer_protocol<Q>>;
 
   void operator()(self_type& self, const request<Q>& m) const {
-    self.become(busy_gate{by, customer, waiting.push(hold_back(self, m, "serializer"))});
+    self.become(busy_gate{by, customer, waiting.push_back(hold_back(self, m, "serializer"))});
   }
   void operator()(self_type& self, const request<turn_over>& m) const {
     const unfailing sure;
@@ -110,7 +110,7 @@ struct busy_gate {
   void let_next(self_type& self) const {
     for (auto left = waiting; !left.empty();) {
       const auto first = left.front();
-      left = left.pop();
+      left = std::move(left).pop_front();
       std::optional<Q> query;
       try {
         query.emplace(first->message.body);
@@ -146,7 +146,7 @@ struct busy_gate {
 
   served_by<Q> by;
   ref<typename request<Q>::reply> customer;
-  persistent_queue<held<request<Q>>> waiting{};
+  queue<held<request<Q>>> waiting{};
 };
 
 template <class Q>

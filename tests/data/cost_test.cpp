@@ -9,6 +9,8 @@
 #include "support/dice.hpp"
 #include "support/engine_fixture.hpp"
 #include "support/seed.hpp"
+#include "tact/data/queue.hpp"
+#include "tact/data/vector.hpp"
 
 namespace cost_test {
 
@@ -85,25 +87,63 @@ TEST_CASE("map: a way through a million entries takes the comparisons of a binar
   CHECK(comparisons([&] { CHECK(large.contains(777'777)); }) <= 30);
   CHECK(comparisons([&] { CHECK(large.insert(-1, 0).size() == 1'000'001); }) <= 90);
   CHECK(comparisons([&] { CHECK(large.erase(500'000).size() == 999'999); }) <= 120);
+  CHECK(comparisons([&] { CHECK(large.rank(777'777) == 777'777); }) <= 30);
+  CHECK(comparisons([&] { CHECK(large.index_of(large.nth(999'998)) == 999'998); }) <= 30);
+  CHECK(comparisons([&] { CHECK(large.nth(123'456)->first == 123'456); }) == 0);
+}
+
+TEST_CASE("map: erase_if compares no keys, and gives the same table when it takes nothing out", "[data]") {
+  for (const int count : {0, 1, 30, 31, 32, 500, 20'000}) {
+    const table all = with_keys(count);
+    table odd;
+    CHECK(comparisons([&] { odd = all.erase_if([](const auto& e) { return e.first % 2 == 0; }); }) == 0);
+    REQUIRE(tact::data_tests::fault_of(odd) == "");
+    REQUIRE(static_cast<int>(odd.size()) == count / 2);
+    for (int i = 0; i < count; ++i) REQUIRE(odd.contains(i) == (i % 2 == 1));
+    REQUIRE(all.erase_if([](const auto&) { return false; }).is_same_as(all));
+    REQUIRE(all.erase_if([](const auto&) { return true; }).is_same_as(table()));
+  }
+  const tact::set<int> some{3, 1, 2};
+  REQUIRE(some.erase_if([](int k) { return k == 2; }) == tact::set<int>{1, 3});
 }
 
 // The depth is that of the tree, which ten million entries do not make a level higher than a million: a list of a
 // thousand would not fit. What a stack has to hold does not depend on how many there are.
-TEST_CASE("map: the end of a million entries needs a stack of a few kilobytes", "[data]") {
+namespace {
+
+// Ends a table on a thread with a small stack.
+template <class Table>
+void end_on_a_small_stack(Table* t) {
   constexpr std::size_t stack_bytes = tact::support::sanitized ? 256 * 1024 : 32 * 1024;
-  auto t = new tact::transient_map<int, std::string>;
-  for (int i = 0; i < 1'000'000; ++i) t->insert(i, "");
   pthread_attr_t attributes;
   REQUIRE(pthread_attr_init(&attributes) == 0);
   REQUIRE(pthread_attr_setstacksize(&attributes, stack_bytes) == 0);
   pthread_t thread;
   const auto end = [](void* what) -> void* {
-    delete static_cast<tact::transient_map<int, std::string>*>(what);
+    delete static_cast<Table*>(what);
     return nullptr;
   };
   REQUIRE(pthread_create(&thread, &attributes, end, t) == 0);
   REQUIRE(pthread_join(thread, nullptr) == 0);
   pthread_attr_destroy(&attributes);
+}
+
+}  // namespace
+
+TEST_CASE("map: the end of a million entries needs a stack of a few kilobytes", "[data]") {
+  auto t = new tact::transient_map<int, std::string>;
+  for (int i = 0; i < 1'000'000; ++i) t->insert(i, "");
+  end_on_a_small_stack(t);
+}
+
+TEST_CASE("vector, queue: the end of ten million entries needs a stack of a few kilobytes", "[data]") {
+  const int count = tact::support::sanitized ? 1'000'000 : 10'000'000;
+  auto t = new tact::transient_vector<int>;
+  for (int i = 0; i < count; ++i) t->push_back(i);
+  end_on_a_small_stack(t);
+  auto q = new tact::queue<int>;
+  for (int i = 0; i < count; ++i) *q = std::move(*q).push_back(i);
+  end_on_a_small_stack(q);
 }
 
 }  // namespace cost_test

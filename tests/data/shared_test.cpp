@@ -1,5 +1,6 @@
 // Threads that share tables, and actors whose state is one.
 #include <array>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "support/engine_fixture.hpp"
 #include "support/seed.hpp"
 #include "tact/data/map.hpp"
+#include "tact/data/queue.hpp"
+#include "tact/data/vector.hpp"
 
 namespace shared_test {
 
@@ -42,21 +45,21 @@ bool is_whole(const tact::map<int, V>& m) {
 }
 
 // A place where threads leave tables for each other.
-template <class V>
+template <class Table>
 class exchange {
  public:
-  tact::map<int, V> look() {
+  Table look() {
     const std::lock_guard lock(mutex_);
     return table_;
   }
-  void leave(tact::map<int, V> m) {
+  void leave(Table m) {
     const std::lock_guard lock(mutex_);
     std::swap(table_, m);
   }
 
  private:
   std::mutex mutex_;
-  tact::map<int, V> table_;
+  Table table_;
 };
 
 }  // namespace
@@ -65,7 +68,7 @@ TEMPLATE_TEST_CASE("map: threads copy, read, change and drop tables that share n
                    "[data]", int, std::string) {
   TACT_SEEDED(seed);
   const unsigned threads = GENERATE(1u, 2u, 4u, 8u);
-  std::array<exchange<TestType>, 3> places;
+  std::array<exchange<tact::map<int, TestType>>, 3> places;
   tact::transient_map<int, TestType> t;
   for (int i = 0; i < 2000; ++i) t.insert(i * 2, value_of<TestType>(i * 2));
   for (auto& place : places) place.leave(t.persistent());
@@ -109,6 +112,77 @@ TEMPLATE_TEST_CASE("map: threads copy, read, change and drop tables that share n
   });
   for (unsigned i = 0; i < threads; ++i) CHECK(all_whole[i]);
   for (auto& place : places) CHECK(is_whole(place.look()));
+}
+
+namespace {
+
+// An entry says which are beside it: each is one more than the one before it.
+template <class Row>
+bool goes_up(const Row& row) {
+  std::size_t seen = 0;
+  int next = 0;
+  for (const auto& e : row) {
+    int number = 0;
+    if constexpr (requires { *e; }) {
+      number = *e;
+    } else {
+      number = e;
+    }
+    if (seen++ != 0 && number != next) return false;
+    next = number + 1;
+  }
+  return seen == row.size();
+}
+template <class T>
+T entry_of(int n) {
+  if constexpr (std::is_same_v<T, int>) {
+    return n;
+  } else {
+    return std::make_shared<const int>(n);
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("vector, queue: threads copy, read, change and drop rows that share nodes, and each has its own",
+                   "[data]", int, std::shared_ptr<const int>) {
+  TACT_SEEDED(seed);
+  const unsigned threads = GENERATE(1u, 2u, 4u, 8u);
+  struct rows {
+    tact::vector<TestType> vector;
+    tact::queue<TestType> queue;
+    int next = 0;
+  };
+  std::array<exchange<rows>, 3> places;
+  rows all;
+  for (; all.next < 1500; ++all.next) {
+    all.vector = std::move(all.vector).push_back(entry_of<TestType>(all.next));
+    all.queue = std::move(all.queue).push_back(entry_of<TestType>(all.next));
+  }
+  for (auto& place : places) place.leave(all);
+  std::array<bool, 8> all_whole{};
+  tact::support::on_threads(threads, [&](unsigned me) {
+    dice random(seed + me);
+    bool whole = true;
+    for (int i = 0; i < scaled(600); ++i) {
+      rows mine = places[random.below(3)].look();
+      const bool grows = random.below(2) == 0 || mine.queue.size() < 100;
+      for (std::uint32_t n = random.below(80); n != 0; --n) {
+        if (grows) {
+          mine.vector = std::move(mine.vector).push_back(entry_of<TestType>(mine.next));
+          mine.queue = std::move(mine.queue).push_back(entry_of<TestType>(mine.next++));
+        } else {
+          const std::size_t place = random.below(static_cast<std::uint32_t>(mine.vector.size()));
+          mine.vector = mine.vector.set(place, entry_of<TestType>(static_cast<int>(place)));
+          if (!mine.queue.empty()) mine.queue = std::move(mine.queue).pop_front();
+        }
+      }
+      if (i % 32 == 0) whole = whole && goes_up(mine.vector) && goes_up(mine.queue);
+      places[random.below(3)].leave(std::move(mine));
+    }
+    all_whole[me] = whole;
+  });
+  for (unsigned i = 0; i < threads; ++i) CHECK(all_whole[i]);
 }
 
 namespace {

@@ -1,11 +1,9 @@
 // Memory that is refused, and functions of the user that throw: each table has its entries as before, and none is left.
 #include <map>
-#include <new>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "base/blocks.hpp"
+#include "data/failures.hpp"
 #include "data/tree_checks.hpp"
 #include "support/catch.hpp"
 #include "support/dice.hpp"
@@ -19,45 +17,6 @@ namespace {
 using namespace tact::data_tests;
 using tact::support::dice;
 
-// Counts down; refuses or throws once.
-struct failing {
-  static inline long calls_left = -1;  // below 0: nothing fails
-  static bool is_due() { return calls_left >= 0 && calls_left-- == 0; }
-};
-struct thrown : std::runtime_error {
-  thrown() : std::runtime_error("planted") {}
-};
-struct refused_once final : tact::base::allocation_watch {
-  explicit refused_once(long n) : left(n) { tact::base::watch_allocations(this); }
-  ~refused_once() { tact::base::watch_allocations(nullptr); }
-  refused_once(const refused_once&) = delete;
-  refused_once& operator=(const refused_once&) = delete;
-  bool permits_allocation() noexcept override { return left-- != 0; }
-  long left;
-};
-
-// A key whose copies, moves and comparisons may throw. Its entries are shared by the nodes.
-struct touchy {
-  explicit touchy(int n) : number(n) { ++alive; }
-  touchy(const touchy& o) : number(o.number) {
-    if (failing::is_due()) throw thrown();
-    ++alive;
-  }
-  touchy(touchy&& o) : touchy(static_cast<const touchy&>(o)) {}
-  touchy& operator=(const touchy&) = default;
-  ~touchy() { --alive; }
-  int number;
-  static inline long alive = 0;
-
-  friend bool operator<(const touchy& a, const touchy& b) {
-    if (failing::is_due()) throw thrown();
-    return a.number < b.number;
-  }
-  friend bool operator==(const touchy& a, const touchy& b) {
-    if (failing::is_due()) throw thrown();
-    return a.number == b.number;
-  }
-};
 struct touchy_order {
   using is_transparent = void;
   bool operator()(int a, int b) const {
@@ -179,15 +138,8 @@ TEMPLATE_TEST_CASE(
     shared_entries, entries_in_nodes) {
   TACT_SEEDED(seed);
   for (int i = 0; i < tact::support::scaled(60); ++i) {
-    require_whole_after<TestType>(seed + static_cast<std::uint64_t>(i), [](long n, auto f) {
-      const refused_once refusal(n);
-      try {
-        f();
-        return false;
-      } catch (const std::bad_alloc&) {
-        return true;
-      }
-    });
+    require_whole_after<TestType>(seed + static_cast<std::uint64_t>(i),
+                                  [](long n, auto f) { return fails_without_memory(n, f); });
   }
   REQUIRE(touchy::alive == 0);
 }
@@ -197,17 +149,8 @@ TEMPLATE_TEST_CASE(
     "[data]", shared_entries, entries_in_nodes) {
   TACT_SEEDED(seed);
   for (int i = 0; i < tact::support::scaled(60); ++i) {
-    require_whole_after<TestType>(seed + static_cast<std::uint64_t>(i), [](long n, auto f) {
-      failing::calls_left = n;
-      bool failed = false;
-      try {
-        f();
-      } catch (const thrown&) {
-        failed = true;
-      }
-      failing::calls_left = -1;
-      return failed;
-    });
+    require_whole_after<TestType>(seed + static_cast<std::uint64_t>(i),
+                                  [](long n, auto f) { return fails_by_throwing(n, f); });
   }
   REQUIRE(touchy::alive == 0);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/extreme_numbers.hpp"
+#include "tact/data/vector.hpp"
 #include "tact/patterns.hpp"
 
 namespace extreme_numbers_test {
@@ -58,6 +59,22 @@ struct counted_words {
   std::shared_ptr<int> came = std::make_shared<int>(0);
   tact::ref<word> ref;
 };
+
+std::vector<row> numbers_of_rows() {
+  return {
+      number<std::size_t>(
+          "vector::set", "place", [](auto n) { return n > 2; },
+          [](auto&, engine&, auto n) {
+            return tact::vector<int>{4, 5, 6}.set(n, 7).at(n) == 7;
+          }),
+      number<std::size_t>(
+          "transient_vector::set", "place", [](auto n) { return n > 2; },
+          [](auto&, engine&, auto n) {
+            auto t = tact::vector<int>{4, 5, 6}.transient();
+            return t.set(n, 7) && t.at(n) == 7;
+          }),
+  };
+}
 
 std::vector<row> numbers_of_services() {
   return {
@@ -355,6 +372,10 @@ TEST_CASE("extreme numbers: services take any, or name the one that makes no sen
 TEST_CASE("extreme numbers: what counts takes any", "[patterns]") {
   require_right(numbers_of_counts());
   require_right(numbers_of_distributions());
+}
+
+TEST_CASE("extreme numbers: rows of entries take a place that they have, or name what is wrong", "[data]") {
+  require_right(numbers_of_rows());
 }
 
 TEST_CASE("extreme numbers: repairs take any, or name the one that makes no sense", "[patterns]") {

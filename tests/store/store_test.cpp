@@ -312,6 +312,7 @@ TEST_CASE("own: what others write waits until the owner lets go, or its time is 
     engine.ask(setter, set_to{4});
     CHECK(table.find("x") == 4);
     mine->release();
+    table.put("x", 3);  // behind the owner
     CHECK_THROWS_WITH(engine.ask(setter, set_to{6}), Catch::Matchers::Contains("time of the owner"));
   }
   auto mine = file.own(1ms);

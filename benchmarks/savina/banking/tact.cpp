@@ -7,11 +7,11 @@
 // beginning.
 #include <deque>
 #include <stdexcept>
+#include <tact/data/queue.hpp>
 #include <variant>
 #include <vector>
 
 #include "savina/banking/transfers.hpp"
-#include "savina/immutable_queue.hpp"
 #include "savina/tact.hpp"
 
 namespace bench {
@@ -85,18 +85,18 @@ class account : public tact::actor<account, banking> {
 using banking_self = tact::self<banking>;
 
 tact::behavior<banking> open_account(account_record now, account_record* result);
-tact::behavior<banking> open_waiting(account_record now, tact::ref<paid> customer, immutable_queue<order> later,
+tact::behavior<banking> open_waiting(account_record now, tact::ref<paid> customer, tact::queue<order> later,
                                      account_record* result);
 
-void begin_to_pay(banking_self& self, account_record now, const pay& m, immutable_queue<order> later,
+void begin_to_pay(banking_self& self, account_record now, const pay& m, tact::queue<order> later,
                   account_record* result) {
   self.send(m.to, take{self.ref(), m.amount});
   self.become(open_waiting(now.less(m.amount), m.customer, std::move(later), result));
 }
 
-void go_on(banking_self& self, account_record now, immutable_queue<order> later, account_record* result) {
-  for (; !later.empty(); later = later.rest()) {
-    if (const auto* m = std::get_if<pay>(&later.front())) return begin_to_pay(self, now, *m, later.rest(), result);
+void go_on(banking_self& self, account_record now, tact::queue<order> later, account_record* result) {
+  for (; !later.empty(); later = std::move(later).pop_front()) {
+    if (const auto* m = std::get_if<pay>(&later.front())) return begin_to_pay(self, now, *m, later.pop_front(), result);
     const take& m = std::get<take>(later.front());
     self.send(m.from, taken{});
     now = now.plus(m.amount);
@@ -119,7 +119,7 @@ tact::behavior<banking> open_account(account_record now, account_record* result)
   };
 }
 
-tact::behavior<banking> open_waiting(account_record now, tact::ref<paid> customer, immutable_queue<order> later,
+tact::behavior<banking> open_waiting(account_record now, tact::ref<paid> customer, tact::queue<order> later,
                                      account_record* result) {
   return {
       [=](banking_self& self, const taken&) {
@@ -127,7 +127,7 @@ tact::behavior<banking> open_waiting(account_record now, tact::ref<paid> custome
         go_on(self, now, later, result);
       },
       [](banking_self&, const close&) { throw std::logic_error("an account that waits is closed"); },
-      [=](banking_self& self, const auto& m) { self.become(open_waiting(now, customer, later.push(m), result)); },
+      [=](banking_self& self, const auto& m) { self.become(open_waiting(now, customer, later.push_back(m), result)); },
   };
 }
 

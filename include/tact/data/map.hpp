@@ -3,7 +3,6 @@
 #pragma once
 
 #include <concepts>
-#include <cstring>
 #include <functional>
 #include <initializer_list>
 #include <iterator>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "tact/data/detail/ordered_table.hpp"
+#include "tact/data/detail/same_value.hpp"
 
 namespace tact {
 
@@ -27,21 +27,10 @@ struct first_of_pair {
     return p.first;
   }
 };
-// Values that cannot be compared are the same if they are copied like bytes and have the same bytes.
 struct same_second {
   template <class P>
   [[nodiscard]] bool operator()(const P& a, const P& b) const {
-    return is_same(a.second, b.second);
-  }
-  template <class V>
-  [[nodiscard]] static bool is_same(const V& a, const V& b) {
-    if constexpr (std::equality_comparable<V>) {
-      return a == b;
-    } else if constexpr (std::is_trivially_copyable_v<V>) {
-      return std::memcmp(std::addressof(a), std::addressof(b), sizeof(V)) == 0;
-    } else {
-      return false;
-    }
+    return is_same_value(a.second, b.second);
   }
 };
 template <class K, class V, class Less>
@@ -71,7 +60,7 @@ class map_table : public ordered_table<map_rules<K, V, Less>> {
   }
   bool put(K&& key, V&& value) {
     return this->tree_.put(
-        key, [&](const auto& there) { return !same_second::is_same(there.second, value); },
+        key, [&](const auto& there) { return !is_same_value(there.second, value); },
         [&] { return base::slot::make(std::move(key), std::move(value)); });
   }
 };
@@ -167,6 +156,12 @@ class map : public detail::map_table<K, V, Less> {
   [[nodiscard]] map erase(const Q& key) && {
     this->tree_.erase(key);
     return std::move(*this);
+  }
+  // Without the entries for which f(entry) is true; f is called with each of them once, in their order. If it is true
+  // for none, the same table. Takes size() steps, and compares no keys.
+  template <class F>
+  [[nodiscard]] map erase_if(F f) const {
+    return map(this->filtered(f));
   }
   [[nodiscard]] transient_type transient() const& { return transient_type(this->tree_); }
   [[nodiscard]] transient_type transient() && { return transient_type(std::move(this->tree_)); }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tact/behavior.hpp"
-#include "tact/detail/persistent_queue.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/patterns/detail/kept_value.hpp"
 #include "tact/patterns/distribution.hpp"
 #include "tact/protocol.hpp"
@@ -39,13 +39,13 @@ struct histogram_protocol
 namespace detail {
 
 // The behaviour of a histogram: what was counted up to some message, and the values that came behind it. A record adds
-// to the latter, which copies two pointers; of each `most_recent` records one copies the buckets. Nothing that another
-// behaviour shares ever changes, so a run that does not commit has counted nothing.
+// to the latter, which copies a leaf of them; of each `most_recent` records one copies the buckets. Nothing that
+// another behaviour shares ever changes, so a run that does not commit has counted nothing.
 struct recorded_values {
   using self_type = self<histogram_protocol>;
 
   void operator()(self_type& self, const record_value& m) const {
-    const recorded_values next{settled, recent.push(m.value), recent_count + 1, most_recent};
+    const recorded_values next{settled, recent.push_back(m.value), recent_count + 1, most_recent};
     self.become(next.recent_count < most_recent ? next : after(next.all()));
   }
   void operator()(self_type& self, const merge_values& m) const {
@@ -61,7 +61,7 @@ struct recorded_values {
 
   [[nodiscard]] distribution all() const {
     distribution d = settled->value;
-    recent.visit([&](std::uint64_t v) { d.record(v); });
+    for (const std::uint64_t v : recent) d.record(v);
     return d;
   }
   [[nodiscard]] recorded_values after(distribution d) const {
@@ -69,7 +69,7 @@ struct recorded_values {
   }
 
   kept<distribution> settled;
-  persistent_queue<std::uint64_t> recent{};
+  queue<std::uint64_t> recent{};
   std::uint32_t recent_count = 0;
   std::uint32_t most_recent = 256;
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tact/behavior.hpp"
+#include "tact/data/map.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/type_name.hpp"
@@ -14,9 +15,9 @@
 #include "tact/failure_rule.hpp"
 #include "tact/forwarder.hpp"
 #include "tact/patterns/detail/handle_state.hpp"
-#include "tact/patterns/detail/persistent_list.hpp"
 #include "tact/patterns/detail/shared_word.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
+#include "tact/patterns/detail/value_at.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -131,7 +132,7 @@ struct open_membrane {
     const auto state = counted<handle_state>::make();
     const auto h = self.create(handle_behavior<P>(m.body.behind, is_closed, state), rule_of_handles());
     self.monitor(self.ref(), h, cut{});
-    self.become(open_membrane{is_closed, given.with(key_of_handle(h), {state, h})});
+    self.become(open_membrane{is_closed, given.insert_or_assign(key_of_handle(h), {state, h})});
     self.reply(m, ref<P>(h));
   }
   template <class P>
@@ -154,7 +155,7 @@ struct open_membrane {
   template <class P>
     requires(std::is_same_v<P, Ps> || ...)
   void operator()(self_type& self, const request<count_refusals<P>>& m) const {
-    const given_handle* const h = given.find(key_of_handle(m.body.handle));
+    const given_handle* const h = value_at(given, key_of_handle(m.body.handle));
     h == nullptr ? refuse(self, m) : self.reply(m, h->state->refused.load());
   }
   void operator()(self_type& self, const request<cut_handles>& m) const { close(self, m, is_closed); }
@@ -172,7 +173,7 @@ struct open_membrane {
   // Cuts the handle when this run has committed, and does `then` after that.
   template <class Q, class F>
   void cut_one(self_type& self, const request<Q>& m, F then) const {
-    const given_handle* const h = given.find(key_of_handle(m.body.handle));
+    const given_handle* const h = value_at(given, key_of_handle(m.body.handle));
     if (h == nullptr) return refuse(self, m);
     self.defer(m);
     self.on_commit([state = h->state, customer = m.customer, then](transaction& tx) {
@@ -188,16 +189,16 @@ struct open_membrane {
   template <class F>
   void forget(self_type& self, F is_meant) const {
     auto left = given;
-    given.for_each([&](std::uint64_t key, const given_handle& h) {
-      if (!is_meant(key, h)) return;
+    for (const auto& [key, h] : given) {
+      if (!is_meant(key, h)) continue;
       self.send(h.actor, cut{});
-      left = left.without(key);
-    });
+      left = std::move(left).erase(key);
+    }
     self.become(open_membrane{is_closed, left});
   }
 
   shared_flag is_closed{};
-  persistent_list<given_handle> given{};
+  map<std::uint64_t, given_handle> given{};
 };
 
 // The behaviour of a membrane whose flag is being set, or was set. The membrane ends when that is done, and the handles

@@ -6,9 +6,9 @@
 #include <type_traits>
 
 #include "tact/behavior.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/held_message.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/failure.hpp"
 #include "tact/forwarder.hpp"
 #include "tact/patterns/detail/leaving.hpp"
@@ -47,7 +47,7 @@ struct shut_gate {
 
   void operator()(self_type& self, const M& m) const {
     if (waiting.empty()) self.send_after(delay, self.ref(), gate_opens{});
-    self.become(shut_gate{to, delay, waiting.push(hold_back(self, m))});
+    self.become(shut_gate{to, delay, waiting.push_back(hold_back(self, m))});
   }
   void operator()(self_type& self, const gate_opens&) const { open(self); }
   // The run that should have opened the gate has failed.
@@ -56,14 +56,14 @@ struct shut_gate {
   void open(self_type& self) const {
     const sure_run sure(self);
     leaving<M> all(self);
-    for (auto rest = waiting; !rest.empty(); rest = rest.pop()) all.send(rest.front(), to);
+    for (const held<M>& m : waiting) all.send(m, to);
     all.commit();
     self.become(open_gate<M>{to});
   }
 
   ref<M> to;
   std::chrono::nanoseconds delay;
-  persistent_queue<held<M>> waiting{};
+  queue<held<M>> waiting{};
 };
 
 }  // namespace detail

@@ -12,8 +12,9 @@
 #include <utility>
 
 #include "tact/behavior.hpp"
+#include "tact/data/map.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/held_message.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/engine.hpp"
 #include "tact/failure.hpp"
 #include "tact/monitor.hpp"
@@ -22,9 +23,8 @@
 #include "tact/patterns/detail/leaving.hpp"
 #include "tact/patterns/detail/name_change.hpp"
 #include "tact/patterns/detail/name_table.hpp"
-#include "tact/patterns/detail/persistent_list.hpp"
-#include "tact/patterns/detail/persistent_map.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
+#include "tact/patterns/detail/value_at.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -112,7 +112,7 @@ inline std::string another_protocol(std::string_view name, const binding& is, co
 struct naming_office {
   using self_type = self<registry_protocol>;
   using waiting_for_name = held<request<await_name>>;
-  using waiting_list = persistent_queue<waiting_for_name>;  // for one name
+  using waiting_list = queue<waiting_for_name>;  // for one name
 
   void operator()(self_type& self, const request<register_name>& m) const {
     if (m.body.bound.who == 0) throw usage_error("registry: a name stands for an actor: the ref is that of no actor");
@@ -133,9 +133,9 @@ struct naming_office {
   void operator()(self_type& self, const request<await_name>& m) const {
     if (const binding now = table->find(m.body.name); now.who != 0) return answer(self, m, now);
     naming_office next = *this;
-    const waiting_list* const others = waiting.find(m.body.name);
-    next.waiting =
-        waiting.with(keep(m.body.name), (others == nullptr ? waiting_list() : *others).push(hold_back(self, m)));
+    const waiting_list* const others = value_at(waiting, m.body.name);
+    next.waiting = waiting.insert_or_assign(
+        m.body.name, (others == nullptr ? waiting_list() : *others).push_back(hold_back(self, m)));
     self.become(std::move(next));
   }
   void operator()(self_type& self, const name_entered& m) const {
@@ -150,31 +150,31 @@ struct naming_office {
     const sure_run sure(self);
     binding nobody;
     table->change(m.name, nobody, [&](const binding& now) { return now.number == m.number; });
-    self.become(naming_office{table, waiting, watched.without(m.number)});
+    self.become(naming_office{table, waiting, watched.erase(m.number)});
   }
   // A run whose message will not come again has failed, so everything is looked at once more.
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     naming_office next = *this;
-    watched.for_each([](std::uint64_t, const monitor& m) { m.cancel(); });
+    for (const auto& [number, m] : watched) m.cancel();
     next.watched = {};
     table->for_each([&](const shared_name& name, const binding& b) { next.watch(self, {name, b}); });
     leaving<request<await_name>> answered(self);
-    next.waiting = waiting.without_if([&](const waiting_list& those) { return answer_all(self, those, answered); });
+    next.waiting = waiting.erase_if([&](const auto& those) { return answer_all(self, those.second, answered); });
     answered.commit();
     self.become(std::move(next));
   }
 
   void watch(self_type& self, const name_entered& e) {
-    watched.insert(e.bound.number,
-                   self.monitor(access::make_ref<failure>(e.bound.who), name_ended{e.name, e.bound.number}));
+    watched = std::move(watched).insert_or_assign(
+        e.bound.number, self.monitor(access::make_ref<failure>(e.bound.who), name_ended{e.name, e.bound.number}));
   }
   // Takes back the monitor of the actor of that binding, if there is one.
   void forget(std::uint64_t number) {
-    const monitor* const its = watched.find(number);
+    const monitor* const its = value_at(watched, number);
     if (its == nullptr) return;
     its->cancel();
-    watched.erase(number);
+    watched = std::move(watched).erase(number);
   }
   void leave(self_type& self, std::uint64_t number) const {
     naming_office next = *this;
@@ -188,8 +188,8 @@ struct naming_office {
     next.forget(e.before);
     if (table->find(*e.name).number == e.bound.number) next.watch(self, e);
     leaving<request<await_name>> answered(self);
-    const waiting_list* const those = waiting.find(*e.name);
-    if (those != nullptr && answer_all(self, *those, answered)) next.waiting = waiting.without(*e.name);
+    const waiting_list* const those = value_at(waiting, *e.name);
+    if (those != nullptr && answer_all(self, *those, answered)) next.waiting = waiting.erase(*e.name);
     answered.commit();
     self.become(std::move(next));
   }
@@ -198,8 +198,7 @@ struct naming_office {
                                 leaving<request<await_name>>& answered) const {
     const binding now = table->find(those.front()->message.body.name);
     if (now.who == 0) return false;
-    for (waiting_list rest = those; !rest.empty(); rest = rest.pop()) {
-      const waiting_for_name& w = rest.front();
+    for (const waiting_for_name& w : those) {
       with_context(w->in, [&] { answer(self, w->message, now); });
       answered.note(w);
     }
@@ -211,8 +210,8 @@ struct naming_office {
   }
 
   std::shared_ptr<name_table> table;
-  persistent_map<std::string, waiting_list> waiting{};  // by the name
-  persistent_list<monitor> watched{};                   // by the number of the binding
+  map<std::string, waiting_list> waiting{};  // by the name
+  map<std::uint64_t, monitor> watched{};     // by the number of the binding
 };
 
 // Refuses a call of a thread that a handler makes.

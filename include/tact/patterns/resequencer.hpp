@@ -10,10 +10,10 @@
 
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
+#include "tact/data/map.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/failure.hpp"
-#include "tact/patterns/detail/persistent_list.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -76,14 +76,14 @@ class resequencing {
       : to_(to), told_(told), limit_(limit), next_(first) {}
 
   void operator()(self_type& self, const tact::numbered<M>& m) const {
-    if (m.number < next_ || held_.find(m.number) != nullptr) return tell(self, out_of_sequence{m.number});
+    if (m.number < next_ || held_.contains(m.number)) return tell(self, out_of_sequence{m.number});
     resequencing after = *this;
     if (m.number == next_) {
       self.send(to_, m.message);
       ++after.next_;
       after.pass_held(self);
     } else {
-      after.held_ = held_.with(m.number, counted<early>::make(m.message, self.context()));
+      after.held_ = held_.insert_or_assign(m.number, counted<early>::make(m.message, self.context()));
       if (held_.empty()) after.wait_for_gap(self);
     }
     self.become(std::move(after));
@@ -92,7 +92,7 @@ class resequencing {
     const sure_run sure(self);
     if (held_.empty() || m.number != next_) return;  // the gap has closed since
     resequencing after = *this;
-    after.next_ = held_.first().key;
+    after.next_ = held_.begin()->first;
     tell(self, sequence_gap{next_, after.next_ - 1});
     after.pass_held(self);
     self.become(std::move(after));
@@ -116,10 +116,10 @@ class resequencing {
   // Passes on what has come early and is next; if more is held, another gap begins.
   void pass_held(self_type& self) {
     if (held_.empty()) return;
-    for (; !held_.empty() && held_.first().key == next_; ++next_) {
-      const counted<early> m = held_.first().item;
+    for (; !held_.empty() && held_.begin()->first == next_; ++next_) {
+      const counted<early> m = held_.begin()->second;
       with_context(m->in, [&] { self.send(to_, m->message); });
-      held_ = held_.without(next_);
+      held_ = std::move(held_).erase(next_);
     }
     limit_of_gap_.cancel();
     if (!held_.empty()) wait_for_gap(self);
@@ -131,7 +131,7 @@ class resequencing {
   std::chrono::nanoseconds limit_;
   std::uint64_t next_;  // the number of the message that is passed on next
   timer limit_of_gap_{};
-  persistent_list<counted<early>> held_{};
+  map<std::uint64_t, counted<early>> held_{};
 };
 
 }  // namespace detail

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "tact/context.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/front.hpp"
 #include "tact/detail/held_message.hpp"
 #include "tact/detail/message_type.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
 #include "tact/self.hpp"
@@ -93,7 +93,7 @@ class stash {
     static_assert(std::is_copy_constructible_v<M>, "tact::stash: a message that is put aside must be copyable");
     static_assert(alignof(M) <= alignof(std::max_align_t), "tact::stash: put what is over-aligned behind a pointer");
     const auto last = item::make(std::make_unique<detail::stashed_message<P, M>>(m, tx.context()));
-    stash longer(items_.push(last), size_ + 1, requests_);
+    stash longer(items_.push_back(last), requests_);
     if constexpr (detail::has_customer<M>) {
       tx.defer(m);
       tx.on_commit([last] { (*last)->note_accepted(); });
@@ -122,8 +122,8 @@ class stash {
     give_back_all(tx, [&](const item& one) { (*one)->give_back(tx, to); });
   }
   // How many messages were put aside.
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
+  [[nodiscard]] bool empty() const noexcept { return items_.empty(); }
 
   stash() noexcept = default;
 
@@ -132,16 +132,16 @@ class stash {
 
   template <class F>
   void give_back_all(transaction& tx, F give) const {
-    for (auto left = items_; !left.empty(); left = left.pop()) give(left.front());
+    for (const item& one : items_) give(one);
     if (requests_ == 0) return;
-    tx.on_commit([items = items_] { items.visit([](const item& one) { (*one)->note_served(); }); });
+    tx.on_commit([items = items_] {
+      for (const item& one : items) (*one)->note_served();
+    });
   }
 
-  stash(detail::persistent_queue<item> items, std::size_t size, std::size_t requests) noexcept
-      : items_(std::move(items)), size_(size), requests_(requests) {}
+  stash(queue<item> items, std::size_t requests) noexcept : items_(std::move(items)), requests_(requests) {}
 
-  detail::persistent_queue<item> items_{};
-  std::size_t size_ = 0;
+  queue<item> items_{};
   std::size_t requests_ = 0;  // how many of them are requests
 };
 

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "tact/behavior.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/held_message.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/failure.hpp"
 #include "tact/forwarder.hpp"
 #include "tact/patterns/detail/leaving.hpp"
@@ -68,9 +68,9 @@ struct throttle_of {
       hand_over(self, to, m);
       return self.become(throttle_of{to, waiting_max, b});
     }
-    if (count >= waiting_max) return refuse(self, m);
+    if (waiting.size() >= waiting_max) return refuse(self, m);
     if (waiting.empty()) wait_for_token(self, b, now);
-    self.become(throttle_of{to, waiting_max, b, waiting.push(hold_back(self, m)), count + 1});
+    self.become(throttle_of{to, waiting_max, b, waiting.push_back(hold_back(self, m))});
   }
   void operator()(self_type& self, const token_has_come&) const { go_on(self); }
   // The run for which the timer had gone off has failed.
@@ -83,14 +83,13 @@ struct throttle_of {
     const std::int64_t now = now_ns();
     leaving<M> all(self);
     auto rest = waiting;
-    std::uint64_t left = count;
-    for (; !rest.empty() && b.wait_ns(now) <= 0; rest = rest.pop(), --left) {
+    for (; !rest.empty() && b.wait_ns(now) <= 0; rest = std::move(rest).pop_front()) {
       all.send(rest.front(), to);
       b.take(now);
     }
     all.commit();
     if (!rest.empty()) wait_for_token(self, b, now);
-    self.become(throttle_of{to, waiting_max, b, std::move(rest), left});
+    self.become(throttle_of{to, waiting_max, b, std::move(rest)});
   }
   static void wait_for_token(self_type& self, const token_bucket& b, std::int64_t now) {
     self.send_after(std::chrono::nanoseconds(b.wait_ns(now)), self.ref(), token_has_come{});
@@ -107,8 +106,7 @@ struct throttle_of {
   ref<M> to;
   std::uint64_t waiting_max;
   token_bucket bucket;
-  persistent_queue<held<M>> waiting{};
-  std::uint64_t count = 0;  // of those that wait
+  queue<held<M>> waiting{};
 };
 
 }  // namespace detail

@@ -52,7 +52,7 @@ class held_effects {
   void fail(transaction& tx, const failure& why) const {
     for (const auto& c : customers_) tx.send(c, why);
   }
-  [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return all_.empty() && customers_.empty(); }
 
  private:
   struct one {

@@ -28,6 +28,13 @@ constexpr std::size_t group_changes_max = 10'000;
   return fate::unknown;
 }
 
+// A vector gets room for so many more: then a push_back does not throw.
+template <class T>
+void make_room(std::vector<T>& v, std::size_t more) {
+  const std::size_t count = v.size() + more;
+  if (v.capacity() < count) v.reserve((std::max)(count, 2 * v.capacity()));
+}
+
 template <class M>
 void tell(self<store_writer>* self, ref<M> to, M m) {
   self == nullptr ? send_anywhere(to, std::move(m)) : self->send(to, std::move(m));
@@ -73,20 +80,22 @@ void store_writer::take(self<store_writer>& self, request<Q>& m) {
     behind_owner_.emplace_back(std::move(m));
     return;
   }
-  writes_.reserve(writes_.size() + 1);
+  make_room(writes_, 1);
   const std::size_t before = changes_.size();
   write_answer a = accept_if_well(m.body);
   const std::size_t own = changes_.size() - before;
-  accepted_write w{m.customer, a.what, own, std::is_same_v<Q, inner_write>, 0, 0};
+  accepted_write w{m.customer, a.what, own, std::is_same_v<Q, inner_write>, true, 0, 0, a.why};
   if constexpr (std::is_same_v<Q, plain_write>) {
     a.chain = m.body.chain;
     a.number = m.body.number;
+    if (a.chain != 0 && a.what == fate::done) note_last_of(a.chain);
     if (a.what != fate::done) chains_.erase(a.chain);
   }
   w.chain = a.chain;
   w.number = a.number;
   const bool early = front_->answers_early() && a.chain == 0;
-  const bool waits = a.what == fate::done || a.what == fate::again;
+  // Of a chain the answers come in the order of the writes.
+  const bool waits = a.what == fate::done || a.what == fate::again || (a.chain != 0 && !has_stopped());
   if (!waits || (early && own == 0)) {
     self.send(m.customer, std::move(a));
     return;
@@ -111,7 +120,7 @@ write_answer store_writer::accept_if_well(Q& q) {
 
 write_answer store_writer::accept(begin_chain& m) {
   std::uint64_t& chain = chain_of_[std::move(m.name)];
-  chains_.insert(last_chain_ + 1);
+  chains_.try_emplace(last_chain_ + 1);
   chains_.erase(chain);
   chain = ++last_chain_;
   write_answer a;
@@ -128,8 +137,16 @@ write_answer store_writer::accept(plain_write& m) {
       return {fate::refused, version_, "a key of " + std::to_string(c.key.size()) + " bytes"};
     }
   }
-  add(std::move(m.changes));
+  // What durable actors write is read by no transaction.
+  add(std::move(m.changes), m.chain == 0);
   return {fate::done, version_ + 1};
+}
+
+// Of the writes of a chain in a group the last one is answered: its answer holds for those before.
+void store_writer::note_last_of(std::uint64_t chain) noexcept {
+  chain_place& at = chains_.find(chain)->second;
+  if (at.group == group_ && at.write < writes_.size()) writes_[at.write].is_answered = false;
+  at = {group_, writes_.size()};
 }
 
 write_answer store_writer::accept(checked_write& m) {
@@ -150,11 +167,10 @@ write_answer store_writer::accept(inner_write& m) {
   }
 }
 
-void store_writer::add(std::vector<byte_change> changes) {
+void store_writer::add(std::vector<byte_change> changes, bool may_be_read) {
   if (changes.empty()) return;
-  const std::size_t count = changes_.size() + changes.size();
-  if (changes_.capacity() < count) changes_.reserve((std::max)(count, 2 * changes_.capacity()));
-  recent_.add(order_ + 1, changes);
+  make_room(changes_, changes.size());
+  if (may_be_read) recent_.add(order_ + 1, changes);
   ++order_;
   std::move(changes.begin(), changes.end(), std::back_inserter(changes_));
 }
@@ -215,7 +231,7 @@ void store_writer::commit_group(self<store_writer>* self) {
   }
   for (const accepted_write& w : writes_) {
     if (r.what != commit_result::fate::durable) chains_.erase(w.chain);
-    answer(self, w, r);
+    if (w.is_answered || r.what != commit_result::fate::durable) answer(self, w, r);
   }
   forget_group();
 }
@@ -224,13 +240,14 @@ void store_writer::commit_group(self<store_writer>* self) {
 void store_writer::commit_one_by_one(self<store_writer>* self) {
   std::size_t begin = 0;
   bool was_refused = false;
+  std::unordered_set<std::uint64_t> broken;  // chains of which a write was refused here
   for (accepted_write& w : writes_) {
     const std::span<const byte_change> own(changes_.data() + begin, w.changes);
     begin += w.changes;
     commit_result r;
     r.version = version_;
     if (was_refused && w.has_seen_group) w.what = fate::again;
-    if (w.chain != 0 && !chains_.contains(w.chain)) r.what = commit_result::fate::refused;
+    if (broken.contains(w.chain)) w.what = fate::refused;
     if (r.what == commit_result::fate::durable && w.what == fate::done && !own.empty() &&
         trouble_.what == commit_result::fate::durable) {
       try {
@@ -239,7 +256,10 @@ void store_writer::commit_one_by_one(self<store_writer>* self) {
         r.what = commit_result::fate::refused;
       }
       was_refused = was_refused || r.what != commit_result::fate::durable;
-      if (r.what != commit_result::fate::durable) chains_.erase(w.chain);
+      if (r.what != commit_result::fate::durable && w.chain != 0) {
+        chains_.erase(w.chain);
+        broken.insert(w.chain);
+      }
       if (r.what != commit_result::fate::durable && r.what != commit_result::fate::refused) trouble_ = r;
       if (r.what == commit_result::fate::durable) {
         version_ = r.version;
@@ -254,6 +274,7 @@ void store_writer::commit_one_by_one(self<store_writer>* self) {
 }
 
 void store_writer::forget_group() noexcept {
+  ++group_;
   changes_.clear();
   writes_.clear();
   early_writes_ = 0;
@@ -267,7 +288,7 @@ void store_writer::answer(self<store_writer>* self, const accepted_write& w, con
   write_answer a;
   a.what = is_durable ? w.what : fate_of(r);
   a.version = version_;
-  if (!is_durable) a.why = r.why;
+  a.why = is_durable ? w.why : r.why;
   a.chain = w.chain;
   a.number = w.number;
   tell(self, w.customer, std::move(a));
@@ -277,7 +298,8 @@ void store_writer::answer(self<store_writer>* self, const accepted_write& w, con
 
 void store_writer::receive(self<store_writer>& self, const request<own_store>& m) {
   const own_store& q = m.body;
-  if (owner_ != 0 && q.owner != owner_) return self.reply(m, 0);
+  // There is another owner, or the time of the one that asks is over.
+  if (q.owner != owner_) return self.reply(m, 0);
   owners_time_.cancel();
   if (owner_ == 0) owner_ = ++last_owner_;
   owners_time_ = self.send_after(q.limit, self.ref(), ownership_over{owner_});

@@ -53,8 +53,15 @@ class store_writer : public actor<store_writer, writer_protocol, own_words<flush
     write_answer::fate what;  // done: if the file takes the group
     std::size_t changes;      // how many of those of the group are its own, behind those of the writes before it
     bool has_seen_group;      // it may have read what the writes before it change
+    bool is_answered;         // no later write of its chain is in the group
     std::uint64_t chain;
     std::uint64_t number;
+    std::string why{};  // it was refused
+  };
+  // The last write of a chain: in which group, and where there.
+  struct chain_place {
+    std::uint64_t group = 0;
+    std::size_t write = 0;
   };
   struct watch {
     std::uint64_t number;
@@ -70,7 +77,7 @@ class store_writer : public actor<store_writer, writer_protocol, own_words<flush
   [[nodiscard]] write_answer accept(checked_write& m);
   [[nodiscard]] write_answer accept(inner_write& m);
   [[nodiscard]] write_answer accept(begin_chain& m);
-  void add(std::vector<byte_change> changes);
+  void add(std::vector<byte_change> changes, bool may_be_read = true);
   [[nodiscard]] const change_table& accepted();
   [[nodiscard]] byte_view view();
 
@@ -79,6 +86,7 @@ class store_writer : public actor<store_writer, writer_protocol, own_words<flush
   }
   void end_group(self<store_writer>& self);
   void forget_group() noexcept;
+  void note_last_of(std::uint64_t chain) noexcept;
   void commit_group(self<store_writer>* self);
   void commit_one_by_one(self<store_writer>* self);
   void answer(self<store_writer>* self, const accepted_write& w, const commit_result& result) const;
@@ -94,6 +102,7 @@ class store_writer : public actor<store_writer, writer_protocol, own_words<flush
   std::vector<accepted_write> writes_{};
   change_table accepted_{};  // the first `in_table_` of the changes, as a table
   std::size_t in_table_ = 0;
+  std::uint64_t group_ = 1;       // its number
   std::size_t early_writes_ = 0;  // so many of the writes were answered
   enum class group_end : unsigned char { open, in_time, now } ends_ = group_end::open;  // the order that is under way
   timer groups_time_{};
@@ -108,7 +117,7 @@ class store_writer : public actor<store_writer, writer_protocol, own_words<flush
 
   // The chains that go on: those of which no write was refused, the last one of each name.
   std::unordered_map<std::string, std::uint64_t> chain_of_{};
-  std::unordered_set<std::uint64_t> chains_{};
+  std::unordered_map<std::uint64_t, chain_place> chains_{};
   std::uint64_t last_chain_ = 0;
 
   std::map<table_number, std::vector<watch>> watches_{};

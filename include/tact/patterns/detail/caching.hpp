@@ -8,15 +8,16 @@
 #include <utility>
 
 #include "tact/behavior.hpp"
+#include "tact/data/map.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/failure.hpp"
 #include "tact/patterns/detail/kept_value.hpp"
-#include "tact/patterns/detail/persistent_map.hpp"
 #include "tact/patterns/detail/recent_answers.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
+#include "tact/patterns/detail/value_at.hpp"
 #include "tact/patterns/detail/waiting_room.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -95,10 +96,10 @@ struct caching {
 
   void operator()(self_type& self, const request<Q>& m) const {
     if (const reply* r = answers.find(m.body, oldest())) return self.reply(m, *r);
-    const open_question<Q>* same = open.find(m.body);
+    const open_question<Q>* const same = value_at(open, m.body);
     const kept<Q> query = keep(m.body);
     const open_question<Q> so_far = same != nullptr ? *same : open_question<Q>{start(self, query), {}};
-    self.become(caching{by, answers, open.with(query, {so_far.by, so_far.waiting.with(self, m, "cache")})});
+    self.become(caching{by, answers, open.insert_or_assign(query, {so_far.by, so_far.waiting.with(self, m, "cache")})});
   }
   void operator()(self_type& self, const request<fetched<Q>>& m) const {
     const unfailing sure;
@@ -113,16 +114,16 @@ struct caching {
   // A run that was to bring an answer, or to handle one, has failed.
   void operator()(self_type& self, const failure& f) const {
     const sure_run sure(self);
-    self.become(caching{by, answers, open.without_if([&](const open_question<Q>& m) {
-                          if (!m.by->is_lost) return false;
-                          m.waiting.fail(self, f);
+    self.become(caching{by, answers, open.erase_if([&](const auto& m) {
+                          if (!m.second.by->is_lost) return false;
+                          m.second.waiting.fail(self, f);
                           return true;
                         })});
   }
 
   counted<cache_options<Q>> by;
   recent_answers<Q, reply> answers{};
-  persistent_map<Q, open_question<Q>> open{};
+  map<kept<Q>, open_question<Q>, kept_order> open{};
 
  private:
   // An answer that came at this time, or before, is too old. The clock is not negative, so this does not overflow.
@@ -140,8 +141,8 @@ struct caching {
     return b.by;
   }
   void take(self_type& self, const fetched<Q>& f) const {
-    const open_question<Q>* met = open.find(f.query->value);
-    self.become(caching{by, with_answer(f), met != nullptr ? open.without(f.query->value) : open});
+    const open_question<Q>* const met = value_at(open, f.query->value);
+    self.become(caching{by, with_answer(f), met != nullptr ? open.erase(f.query->value) : open});
     if (met == nullptr) return;
     f.answer ? met->waiting.answer(self, f.answer->value) : met->waiting.fail(self, f.why->value);
   }

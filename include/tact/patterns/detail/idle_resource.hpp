@@ -9,9 +9,9 @@
 
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/held_message.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/failure.hpp"
 #include "tact/failure_rule.hpp"
 #include "tact/owner.hpp"
@@ -62,7 +62,7 @@ class idle_resource {
   void operator()(self_type& self, const request<Q>& m) const {
     idle_resource next = *this;
     if (at_work_) {
-      next.waiting_ = waiting_.push(hold_back(self, m, "idle_close"));
+      next.waiting_ = waiting_.push_back(hold_back(self, m, "idle_close"));
     } else {
       next.begin(self, m.body, m.customer, {});
       self.defer(m);
@@ -125,7 +125,7 @@ class idle_resource {
     leaving<request<Q>> refused(self);
     while (!at_work_ && !waiting_.empty()) {
       const waiter_type first = waiting_.front();
-      waiting_ = waiting_.pop();
+      waiting_ = std::move(waiting_).pop_front();
       with_context(first->in, [&] {
         if (!tries_to_begin(self, first)) refused.note(first);
       });
@@ -149,7 +149,7 @@ class idle_resource {
   counted<setup> setup_;
   counted<owner_type> resource_{};   // null: it is closed
   ref<turn_customer<Q>> at_work_{};  // the customer of the request that is at the resource; null: there is none
-  persistent_queue<waiter_type> waiting_{};
+  queue<waiter_type> waiting_{};
   std::uint64_t use_ = 0;
   std::uint64_t opening_ = 0;
   timer idle_{};

@@ -24,4 +24,23 @@ template <class T>
   return kept<T>::make(v);
 }
 
+// The order of the values. A value is compared with kept ones, too.
+struct kept_order {
+  using is_transparent = void;
+  template <class A, class B>
+  [[nodiscard]] bool operator()(const A& a, const B& b) const {
+    return value_of(a) < value_of(b);
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] static const T& value_of(const kept<T>& k) noexcept {
+    return k->value;
+  }
+  template <class T>
+  [[nodiscard]] static const T& value_of(const T& v) noexcept {
+    return v;
+  }
+};
+
 }  // namespace tact::detail

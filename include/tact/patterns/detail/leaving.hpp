@@ -5,9 +5,9 @@
 #include <type_traits>
 
 #include "tact/context.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/held_message.hpp"
 #include "tact/detail/message_type.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/failure.hpp"
 #include "tact/ref.hpp"
 #include "tact/transaction.hpp"
@@ -20,7 +20,7 @@ class leaving {
  public:
   explicit leaving(transaction& tx) noexcept : tx_(tx) {}
   // Notes that `m` leaves.
-  void note(const held<M>& m) { all_ = all_.push(m); }
+  void note(const held<M>& m) { all_ = std::move(all_).push_back(m); }
   // Sends `m` on. A message that cannot be copied is lost; the customer of a request is told.
   void send(const held<M>& m, ref<M> to) {
     with_context(m->in, [&] {
@@ -37,7 +37,9 @@ class leaving {
   // Called once, after the last of them. Costs a message when requests leave.
   void commit() {
     if (!has_customer<M> || all_.empty()) return;
-    tx_.on_commit([all = all_] { all.visit([](const held<M>& m) { m->gone = true; }); });
+    tx_.on_commit([all = all_] {
+      for (const held<M>& m : all) m->gone = true;
+    });
   }
 
  private:
@@ -46,7 +48,7 @@ class leaving {
   }
 
   transaction& tx_;
-  persistent_queue<held<M>> all_{};
+  queue<held<M>> all_{};
 };
 
 }  // namespace tact::detail

@@ -8,14 +8,15 @@
 
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
+#include "tact/data/map.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/detail/held_message.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/failure.hpp"
 #include "tact/failure_rule.hpp"
 #include "tact/patterns/detail/leaving.hpp"
-#include "tact/patterns/detail/persistent_list.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
+#include "tact/patterns/detail/value_at.hpp"
 #include "tact/patterns/give_back.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
@@ -81,18 +82,19 @@ class lessor {
     } else if (next.waiting_.empty() && c.places <= next.free_) {
       next.grant(self, c, m.customer);
     } else {
-      next.waiting_ = next.waiting_.push(hold_back(self, request<claim>{m.customer, c}, "actor that lends"));
+      next.waiting_ =
+          std::move(next.waiting_).push_back(hold_back(self, request<claim>{m.customer, c}, "actor that lends"));
     }
     self.become(std::move(next));
   }
   void operator()(self<P>& self, const lease_over& m) const {
     const sure_run sure(self);
-    const granted_lease* const ended = leases_.find(m.number);
+    const granted_lease* const ended = value_at(leases_, m.number);
     if (ended == nullptr) return;  // a second monitor of the same lease has told it
     ended->limit.cancel();
     lessor next = *this;
     next.free_ += ended->places;
-    next.leases_ = leases_.without(m.number);
+    next.leases_ = std::move(next.leases_).erase(m.number);
     next.let_in(self);
     self.become(std::move(next));
   }
@@ -100,7 +102,7 @@ class lessor {
   // of all are watched a second time, and the new monitors report at once which have ended.
   void operator()(self<P>& self, const failure&) const {
     const unfailing sure;
-    leases_.for_each([&](std::uint64_t number, const granted_lease& l) { self.monitor(l.ticket, lease_over{number}); });
+    for (const auto& [number, lease] : leases_) self.monitor(lease.ticket, lease_over{number});
   }
 
  private:
@@ -114,13 +116,13 @@ class lessor {
     self.monitor(t, lease_over{number_});
     if (c.holder != 0) self.monitor(access::make_ref<done>(c.holder), t, run_out{});
     self.send(customer, ticket(t));
-    leases_ = leases_.with(number_++, {t, over, c.places});
+    leases_ = std::move(leases_).insert_or_assign(number_++, {t, over, c.places});
     free_ -= c.places;
   }
   // Grants leases to the requests that wait, as long as there are places for the first of them.
   void let_in(self<P>& self) {
     leaving<request<claim>> served(self);
-    for (; !waiting_.empty(); waiting_ = waiting_.pop()) {
+    for (; !waiting_.empty(); waiting_ = std::move(waiting_).pop_front()) {
       const waiting_claim first = waiting_.front();
       const bool is_over = first->in.is_over();
       const request<claim>& m = first->message;
@@ -135,8 +137,8 @@ class lessor {
   std::uint64_t all_;
   std::uint64_t free_;
   std::uint64_t number_ = 1;  // of the next lease
-  persistent_list<granted_lease> leases_{};
-  persistent_queue<waiting_claim> waiting_{};
+  map<std::uint64_t, granted_lease> leases_{};
+  queue<waiting_claim> waiting_{};
 };
 
 }  // namespace tact::detail

@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "tact/data/map.hpp"
+#include "tact/data/set.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/monitor.hpp"
-#include "tact/patterns/detail/mix.hpp"
-#include "tact/patterns/detail/persistent_list.hpp"
+#include "tact/patterns/detail/value_at.hpp"
 #include "tact/ref.hpp"
 
 namespace tact::detail {
@@ -26,7 +27,6 @@ struct membership {
   std::uint64_t number;
   friend auto operator<=>(const membership&, const membership&) = default;
 };
-[[nodiscard]] constexpr std::uint64_t mix(const membership& m) noexcept { return mix(m.actor ^ mix(m.number)); }
 
 template <class P>
 [[nodiscard]] port address_of_member(ref<P> who) noexcept {
@@ -44,7 +44,7 @@ class member_list {
     Who who;
     monitor watch;
   };
-  using entries = persistent_list<entry>;
+  using entries = map<std::uint64_t, entry>;
 
  public:
   // Goes through the members in the order of their numbers. REQUIRES: the list lives on.
@@ -54,10 +54,10 @@ class member_list {
     using difference_type = std::ptrdiff_t;
 
     iterator() noexcept = default;
-    explicit iterator(const entries& all) noexcept : all_(&all), at_(all.at_or_after(0)) {}
-    const Who& operator*() const noexcept { return at_->item.who; }
+    explicit iterator(typename entries::iterator at) noexcept : at_(at) {}
+    const Who& operator*() const noexcept { return at_->second.who; }
     iterator& operator++() noexcept {
-      at_ = all_->at_or_after(at_->key + 1);
+      ++at_;
       return *this;
     }
     iterator operator++(int) noexcept {
@@ -68,40 +68,40 @@ class member_list {
     friend bool operator==(const iterator& a, const iterator& b) noexcept { return a.at_ == b.at_; }
 
    private:
-    const entries* all_ = nullptr;
-    const typename entries::entry* at_ = nullptr;
+    typename entries::iterator at_{};
   };
-  [[nodiscard]] iterator begin() const noexcept { return iterator(all_); }
-  [[nodiscard]] iterator end() const noexcept { return {}; }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] iterator begin() const noexcept { return iterator(all_.begin()); }
+  [[nodiscard]] iterator end() const noexcept { return iterator(all_.end()); }
+  [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
   [[nodiscard]] bool has(const Who& who) const noexcept { return number_of(who) != 0; }
   // Null if there is no member of that number.
   [[nodiscard]] const Who* find(std::uint64_t number) const noexcept {
-    const entry* const e = all_.find(number);
+    const entry* const e = value_at(all_, number);
     return e == nullptr ? nullptr : &e->who;
   }
   // The number by which the actor is a member; the latest if it has several, 0 if it has none.
   [[nodiscard]] std::uint64_t number_of(const Who& who) const noexcept {
-    const auto* const last = by_actor_.at_or_before({address_of_member(who), ~std::uint64_t{0}});
-    return last == nullptr || last->key.actor != address_of_member(who) ? 0 : last->key.number;
+    auto last = by_actor_.upper_bound(membership{address_of_member(who), ~std::uint64_t{0}});
+    if (last == by_actor_.begin()) return 0;
+    --last;
+    return last->actor == address_of_member(who) ? last->number : 0;
   }
   // The number of a member that is this actor, whatever its ref was narrowed to; 0 if there is none.
   [[nodiscard]] std::uint64_t number_of_actor(port actor) const noexcept {
-    const auto* const first = by_actor_.at_or_after({actor & ~index_mask, 0});
-    return first == nullptr || !same_actor(first->key.actor, actor) ? 0 : first->key.number;
+    const auto first = by_actor_.lower_bound(membership{actor & ~index_mask, 0});
+    return first == by_actor_.end() || !same_actor(first->actor, actor) ? 0 : first->number;
   }
 
   // The members with one more, which `watch` watches. `number` is above each one that was used before, and not 0.
   [[nodiscard]] member_list with(std::uint64_t number, const Who& who, monitor watch) const {
     member_list more = *this;
-    more.all_.insert(number, {who, std::move(watch)});
-    more.by_actor_.insert({address_of_member(who), number}, {});
-    ++more.size_;
+    more.all_ = std::move(more.all_).insert_or_assign(number, {who, std::move(watch)});
+    more.by_actor_ = std::move(more.by_actor_).insert({address_of_member(who), number});
     return more;
   }
   // The members without the one of that number, whose monitor is cancelled. REQUIRES: find(number) is not null.
   [[nodiscard]] member_list leave(std::uint64_t number) const {
-    all_.find(number)->watch.cancel();
+    all_.at(number).watch.cancel();
     return erase(number);
   }
   // The members without the one of that number, if there is one; it has ended, so its monitor is left alone.
@@ -109,9 +109,8 @@ class member_list {
     const Who* const who = find(number);
     if (who == nullptr) return *this;
     member_list fewer = *this;
-    fewer.by_actor_.erase({address_of_member(*who), number});
-    fewer.all_.erase(number);
-    --fewer.size_;
+    fewer.by_actor_ = std::move(fewer.by_actor_).erase(membership{address_of_member(*who), number});
+    fewer.all_ = std::move(fewer.all_).erase(number);
     return fewer;
   }
   // The same members, each watched anew by watch(number, who), which returns a monitor. The monitors so far are
@@ -119,26 +118,23 @@ class member_list {
   template <class Watch>
   [[nodiscard]] member_list watch_again(const Watch& watch) const {
     member_list same = *this;
-    all_.for_each([&](std::uint64_t number, const entry& e) {
+    for (const auto& [number, e] : all_) {
       e.watch.cancel();
-      same.all_.insert(number, {e.who, watch(number, e.who)});
-    });
+      same.all_ = std::move(same.all_).insert_or_assign(number, {e.who, watch(number, e.who)});
+    }
     return same;
   }
   // Calls f(who) for each, in the order of their numbers.
   template <class F>
   void for_each(const F& f) const {
-    all_.for_each([&](std::uint64_t, const entry& e) { f(e.who); });
+    for (const auto& [number, e] : all_) f(e.who);
   }
 
   member_list() noexcept = default;
 
  private:
-  struct nothing {};
-
   entries all_{};
-  persistent_list<nothing, membership> by_actor_{};
-  std::size_t size_ = 0;
+  set<membership> by_actor_{};
 };
 
 // Makes the actor `self` hear of the end of a member by member_ended.

@@ -10,14 +10,15 @@
 
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
+#include "tact/data/map.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/held_message.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/failure.hpp"
 #include "tact/patterns/detail/leaving.hpp"
-#include "tact/patterns/detail/persistent_list.hpp"
 #include "tact/patterns/detail/pool_turn.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
+#include "tact/patterns/detail/value_at.hpp"
 #include "tact/protocol.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -70,7 +71,7 @@ class pooled_service {
     } else if (next.count_ >= setup_->queue_max) {
       self.fail(m, {failure_reason::mailbox_full, "so many requests wait in the pool as its options allow"});
     } else {
-      next.waiting_ = waiting_.push(hold_back(self, m, "pool"));
+      next.waiting_ = waiting_.push_back(hold_back(self, m, "pool"));
       ++next.count_;
     }
     self.become(std::move(next));
@@ -78,7 +79,7 @@ class pooled_service {
   void operator()(self_type& self, const pool_turn_over& m) const {
     const sure_run sure(self);
     m.note_arrival();
-    const pool_seat<Q>* const seat = seats_.find(m.seat);
+    const pool_seat<Q>* const seat = value_at(seats_, m.seat);
     if (seat == nullptr || !seat->at_work || seat->turn != m.turn) return;  // it was found to be over before
     pooled_service next = *this;
     next.free(m.seat, *seat);
@@ -87,7 +88,7 @@ class pooled_service {
   }
   void operator()(self_type& self, const pool_member_gone& m) const {
     const sure_run sure(self);
-    const pool_seat<Q>* const seat = seats_.find(m.seat);
+    const pool_seat<Q>* const seat = value_at(seats_, m.seat);
     if (seat == nullptr || seat->is_gone) return;
     pooled_service next = *this;
     next.lose(m.seat, *seat);
@@ -98,10 +99,10 @@ class pooled_service {
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     pooled_service next = *this;
-    seats_.for_each([&](std::uint64_t id, const pool_seat<Q>& seat) {
+    for (const auto& [id, seat] : seats_) {
       if (!seat.is_gone) self.monitor(seat.service, pool_member_gone{id});
       if (seat.at_work && seat.at_work->has_come) next.free(id, seat);
-    });
+    }
     next.let_in(self);
     self.become(std::move(next));
   }
@@ -125,13 +126,14 @@ class pooled_service {
   void add(self_type& self, ref<request<Q>> service) {
     const std::uint64_t id = next_++;
     self.monitor(service, pool_member_gone{id});
-    seats_ = seats_.with(id, {service});
-    idle_ = idle_.push(id);
+    seats_ = std::move(seats_).insert_or_assign(id, {service});
+    idle_ = std::move(idle_).push_back(id);
     ++members_;
   }
   // Is there a member without a request? Then it is idle_.front(). May make one.
   bool finds_idle(self_type& self) {
-    while (!idle_.empty() && seats_.find(idle_.front()) == nullptr) idle_ = idle_.pop();  // it ended while idle
+    while (!idle_.empty() && !seats_.contains(idle_.front()))
+      idle_ = std::move(idle_).pop_front();  // it ended while idle
     if constexpr (!std::is_same_v<F, makes_none>) {
       if (idle_.empty() && members_ < setup_->members_max) add(self, setup_->make(self));
     }
@@ -139,24 +141,25 @@ class pooled_service {
   }
   void begin(self_type& self, Q query, customer_type customer, const waiter_type& waited) {
     const std::uint64_t id = idle_.front();
-    const ref<request<Q>> service = seats_.find(id)->service;
+    const ref<request<Q>> service = seats_.at(id).service;
     const std::uint64_t turn = next_++;
     const auto end = counted<pool_turn_end>::make();
     const pool_turn<Q> then{customer, waited, end, self.ref(), id, turn};
     access::ask_regardless<transaction>(self, std::nullopt, service, std::move(query), then, then);
-    seats_ = seats_.with(id, {service, end, turn});
-    idle_ = idle_.pop();
+    seats_ = std::move(seats_).insert_or_assign(id, {service, end, turn});
+    idle_ = std::move(idle_).pop_front();
   }
   void free(std::uint64_t id, const pool_seat<Q>& seat) {
     if (seat.is_gone) {
-      seats_ = seats_.without(id);
+      seats_ = std::move(seats_).erase(id);
     } else {
-      seats_ = seats_.with(id, {seat.service});
-      idle_ = idle_.push(id);
+      seats_ = std::move(seats_).insert_or_assign(id, {seat.service});
+      idle_ = std::move(idle_).push_back(id);
     }
   }
   void lose(std::uint64_t id, const pool_seat<Q>& seat) {
-    seats_ = seat.at_work ? seats_.with(id, {seat.service, seat.at_work, seat.turn, true}) : seats_.without(id);
+    seats_ =
+        seat.at_work ? seats_.insert_or_assign(id, {seat.service, seat.at_work, seat.turn, true}) : seats_.erase(id);
     --members_;
   }
 
@@ -167,7 +170,7 @@ class pooled_service {
       const waiter_type first = waiting_.front();
       const fate of_first = with_context(first->in, [&] { return try_to_begin(self, first); });
       if (of_first == fate::waits) break;
-      waiting_ = waiting_.pop();
+      waiting_ = std::move(waiting_).pop_front();
       --count_;
       if (of_first == fate::refused) refused.note(first);
     }
@@ -198,9 +201,9 @@ class pooled_service {
   std::size_t members_ = 0;  // that have not ended
   std::size_t count_ = 0;    // of requests that wait
   std::uint64_t next_ = 1;   // number of a seat or of a turn
-  persistent_list<pool_seat<Q>> seats_{};
-  persistent_queue<std::uint64_t> idle_{};  // seats; also of members that have ended since
-  persistent_queue<waiter_type> waiting_{};
+  map<std::uint64_t, pool_seat<Q>> seats_{};
+  queue<std::uint64_t> idle_{};  // seats; also of members that have ended since
+  queue<waiter_type> waiting_{};
 };
 
 }  // namespace detail

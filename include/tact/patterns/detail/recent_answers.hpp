@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "tact/data/map.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/deadline.hpp"
 #include "tact/patterns/detail/kept_value.hpp"
-#include "tact/patterns/detail/persistent_map.hpp"
+#include "tact/patterns/detail/value_at.hpp"
 
 namespace tact::detail {
 
@@ -28,7 +29,7 @@ class recent_answers {
 
   // The answer, which counts as used now; null if there is none that came behind `oldest`.
   [[nodiscard]] const R* find(const Q& query, time oldest) const {
-    const filed* f = by_query_.find(query);
+    const filed* const f = value_at(by_query_, query);
     if (f == nullptr || f->what->came <= oldest) return nullptr;
     f->what->used = ++uses_->count;
     return &f->what->value->value;
@@ -59,20 +60,19 @@ class recent_answers {
 
   void file(const kept<Q>& query, const counted<entry>& what) {
     const std::uint64_t under = what->used;
-    by_query_ = by_query_.with(query, {what, under});
-    by_use_ = by_use_.with(keep(under), query);
+    by_query_ = std::move(by_query_).insert_or_assign(query, {what, under});
+    by_use_ = std::move(by_use_).insert_or_assign(under, query);
   }
   void drop(const Q& query) {
-    const filed* f = by_query_.find(query);
+    const filed* const f = value_at(by_query_, query);
     if (f == nullptr) return;
-    by_use_ = by_use_.without(f->under);
-    by_query_ = by_query_.without(query);
+    by_use_ = std::move(by_use_).erase(f->under);
+    by_query_ = std::move(by_query_).erase(query);
   }
   void drop_least_used() {
     for (;;) {
-      const auto [under, first] = by_use_.first();
-      const kept<Q> query = first;
-      const counted<entry> what = by_query_.find(query->value)->what;
+      const auto [under, query] = *by_use_.begin();
+      const counted<entry> what = by_query_.at(query->value).what;
       const bool was_used_since = what->used != under;
       drop(query->value);
       if (!was_used_since) return;
@@ -81,8 +81,8 @@ class recent_answers {
   }
 
   counted<counter> uses_;
-  persistent_map<Q, filed> by_query_{};
-  persistent_map<std::uint64_t, kept<Q>> by_use_{};
+  map<kept<Q>, filed, kept_order> by_query_{};
+  map<std::uint64_t, kept<Q>> by_use_{};
 };
 
 }  // namespace tact::detail

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "tact/data/map.hpp"
+#include "tact/data/vector.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/monitor.hpp"
-#include "tact/patterns/detail/persistent_list.hpp"
-#include "tact/patterns/detail/persistent_vector.hpp"
 #include "tact/ref.hpp"
 
 namespace tact::detail {
@@ -45,42 +45,41 @@ class roster {
  public:
   [[nodiscard]] std::size_t size() const noexcept { return members_.size(); }
   [[nodiscard]] const roster_member<P>& operator[](std::size_t place) const noexcept { return members_[place]; }
-  [[nodiscard]] bool has(ref<P> m) const noexcept { return known_.find(access::port_of(m)) != nullptr; }
+  [[nodiscard]] bool has(ref<P> m) const noexcept { return known_.contains(access::port_of(m)); }
   // Calls f(member) for each.
   template <class F>
   void for_each(const F& f) const {
-    members_.for_each(f);
+    for (const roster_member<P>& one : members_) f(one);
   }
 
   // REQUIRES: it is no member. `watch` tells of its end. Returns its number.
   std::uint64_t add(ref<P> m, monitor watch) {
     const std::uint64_t number = next_;
-    members_.push_back({m, number, counted<owed_answers>::make()});
-    known_.insert(access::port_of(m), {members_.size() - 1, std::move(watch)});
+    members_ = std::move(members_).push_back({m, number, counted<owed_answers>::make()});
+    known_ = std::move(known_).insert_or_assign(access::port_of(m), {members_.size() - 1, std::move(watch)});
     ++next_;
     return number;
   }
   // The monitor that tells of its end. REQUIRES: it is a member.
-  [[nodiscard]] const monitor& watch_of(ref<P> m) const noexcept { return known_.find(access::port_of(m))->watch; }
+  [[nodiscard]] const monitor& watch_of(ref<P> m) const noexcept { return known_.at(access::port_of(m)).watch; }
   // REQUIRES: it is a member. Returns its number.
   std::uint64_t remove(ref<P> m) {
-    const std::size_t place = known_.find(access::port_of(m))->place;
+    const std::size_t place = known_.at(access::port_of(m)).place;
     const std::uint64_t number = members_[place].number;
-    const roster_member<P> last = members_[members_.size() - 1];
-    members_.set(place, last);
-    members_.pop_back();
-    known_.insert(access::port_of(last.to), {place, watch_of(last.to)});
-    known_.erase(access::port_of(m));
+    const roster_member<P> last = members_.back();
+    members_ = std::move(members_).set(place, last).pop_back();
+    known_ = std::move(known_).insert_or_assign(access::port_of(last.to), {place, watch_of(last.to)});
+    known_ = std::move(known_).erase(access::port_of(m));
     return number;
   }
   // Watches all members anew by watch(member), which returns a monitor, in the place of the monitors so far.
   template <class Watch>
   void watch_all(const Watch& watch) {
     const auto before = known_;
-    before.for_each([&](port who, const known& k) {
+    for (const auto& [who, k] : before) {
       k.watch.cancel();
-      known_.insert(who, {k.place, watch(members_[k.place].to)});
-    });
+      known_ = std::move(known_).insert_or_assign(who, {k.place, watch(members_[k.place].to)});
+    }
   }
 
  private:
@@ -89,8 +88,8 @@ class roster {
     monitor watch;
   };
 
-  persistent_vector<roster_member<P>> members_{};
-  persistent_list<known> known_{};  // by their ports
+  vector<roster_member<P>> members_{};
+  map<port, known> known_{};  // by their ports
   std::uint64_t next_ = 0;
 };
 

@@ -9,14 +9,15 @@
 #include <type_traits>
 #include <utility>
 
+#include "tact/data/map.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/failure.hpp"
 #include "tact/forwarder.hpp"
 #include "tact/monitor.hpp"
 #include "tact/patterns/detail/mix.hpp"
-#include "tact/patterns/detail/persistent_list.hpp"
 #include "tact/patterns/detail/roster.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
+#include "tact/patterns/detail/value_at.hpp"
 #include "tact/patterns/routing.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
@@ -123,15 +124,15 @@ class route<P, by_key<F>> : public members_of_route<P> {
   void add(ref<P> m, monitor watch) {
     const std::uint64_t number = this->members.add(m, std::move(watch));
     for (std::size_t n = 0; n != how_->points; ++n) {
-      if (ring_.find(place(number, n)) == nullptr) ring_.insert(place(number, n), m);
+      if (!ring_.contains(place(number, n))) ring_ = std::move(ring_).insert(place(number, n), m);
     }
   }
   // Removes the points of that member only.
   void remove(ref<P> m) {
     const std::uint64_t number = this->members.remove(m);
     for (std::size_t n = 0; n != how_->points; ++n) {
-      const ref<P>* const whose = ring_.find(place(number, n));
-      if (whose != nullptr && *whose == m) ring_.erase(place(number, n));
+      const ref<P>* const whose = value_at(ring_, place(number, n));
+      if (whose != nullptr && *whose == m) ring_ = std::move(ring_).erase(place(number, n));
     }
   }
   template <class M>
@@ -144,12 +145,12 @@ class route<P, by_key<F>> : public members_of_route<P> {
   static std::uint64_t place(std::uint64_t number, std::size_t point) noexcept { return mix(mix(number) + point); }
   // The member at the first point that is not before this place, round the end of the ring. REQUIRES: there are points.
   [[nodiscard]] ref<P> at(std::uint64_t place) const noexcept {
-    const auto* const next = ring_.at_or_after(place);
-    return next == nullptr ? ring_.first().item : next->item;
+    const auto next = ring_.lower_bound(place);
+    return next == ring_.end() ? ring_.begin()->second : next->second;
   }
 
   const by_key<F>* how_;
-  persistent_list<ref<P>> ring_{};  // whose the points are, by their places
+  map<std::uint64_t, ref<P>> ring_{};  // whose the points are, by their places
 };
 
 }  // namespace tact::detail

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "tact/context.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/ended.hpp"
 #include "tact/failure.hpp"
 #include "tact/patterns/detail/staged_item.hpp"
@@ -110,8 +110,8 @@ class stage_gate {
     ++items_;
     inside_.empty() && busy_ < setup_->parallel ? begin(self, one) : keep(self, one, inside_);
   }
-  static void keep(self_type& self, const entry& one, persistent_queue<entry>& where) {
-    where = where.push(one);
+  static void keep(self_type& self, const entry& one, queue<entry>& where) {
+    where = std::move(where).push_back(one);
     self.on_commit([one] { one->is_accepted = true; });
   }
   void begin(self_type& self, const entry& one) {
@@ -138,10 +138,10 @@ class stage_gate {
   }
   // Takes what waits at the door, as far as there is room, and answers its senders.
   void take(self_type& self) {
-    for (; !door_.empty(); door_ = door_.pop()) {
+    for (; !door_.empty(); door_ = std::move(door_).pop_front()) {
       const entry first = door_.front();
       if (!first->is_end() && items_ >= setup_->window) return;
-      inside_ = inside_.push(first);
+      inside_ = std::move(inside_).push_back(first);
       if (first->is_end()) continue;
       ++items_;
       with_context(first->in, [&] { self.send(first->sender, done{}); });
@@ -149,7 +149,7 @@ class stage_gate {
     }
   }
   void begin_next(self_type& self) {
-    for (; !inside_.empty(); inside_ = inside_.pop()) {
+    for (; !inside_.empty(); inside_ = std::move(inside_).pop_front()) {
       const entry first = inside_.front();
       if (busy_ >= (first->is_end() ? 1 : setup_->parallel)) return;
       first->is_end() ? pass_end(self, first) : begin(self, first);
@@ -164,11 +164,11 @@ class stage_gate {
 
   counted<setup> setup_;
   bool is_watching_ = false;
-  bool is_closed_ = false;            // the next stage has ended
-  std::size_t busy_ = 0;              // items at work, or on their way to the next stage, which has not taken them
-  std::size_t items_ = 0;             // those, and those that wait inside: at most `window`
-  persistent_queue<entry> inside_{};  // taken
-  persistent_queue<entry> door_{};    // not taken yet
+  bool is_closed_ = false;  // the next stage has ended
+  std::size_t busy_ = 0;    // items at work, or on their way to the next stage, which has not taken them
+  std::size_t items_ = 0;   // those, and those that wait inside: at most `window`
+  queue<entry> inside_{};   // taken
+  queue<entry> door_{};     // not taken yet
 };
 
 }  // namespace detail

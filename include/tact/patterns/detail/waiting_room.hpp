@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "tact/context.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/counted.hpp"
 #include "tact/detail/held_message.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/failure.hpp"
 #include "tact/patterns/detail/kept_value.hpp"
 #include "tact/request.hpp"
@@ -30,7 +30,7 @@ class waiting_room {
   // message: the function that notes at the commit that the request waits.
   [[nodiscard]] waiting_room with(transaction& tx, const request<Q>& m, const char* host) const {
     waiting_room fuller;
-    fuller.all_ = all_.push(hold_back(tx, m, host));
+    fuller.all_ = all_.push_back(hold_back(tx, m, host));
     return fuller;
   }
 
@@ -58,7 +58,7 @@ class waiting_room {
   waiting_room settle_first(transaction& tx, Tell tell) const {
     const entry first = all_.front();
     waiting_room rest;
-    rest.all_ = all_.pop();
+    rest.all_ = all_.pop_front();
     with_context(first->in, [&] { tell(first->message.customer); });
     tx.on_commit([first] { first->gone = true; });
     return rest;
@@ -67,11 +67,12 @@ class waiting_room {
   template <class Tell>
   void settle(transaction& tx, Tell tell) const {
     if (empty()) return;
-    for (auto left = all_; !left.empty(); left = left.pop()) {
-      const entry& first = left.front();
+    for (const entry& first : all_) {
       with_context(first->in, [&] { tell(first->message.customer); });
     }
-    tx.on_commit([all = all_] { all.visit([](const entry& e) { e->gone = true; }); });
+    tx.on_commit([all = all_] {
+      for (const entry& e : all) e->gone = true;
+    });
   }
   static void give(transaction& tx, ref<reply> customer, const reply& value) {
     try {
@@ -83,7 +84,7 @@ class waiting_room {
     }
   }
 
-  persistent_queue<entry> all_{};
+  queue<entry> all_{};
 };
 
 }  // namespace tact::detail

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "tact/context.hpp"
+#include "tact/data/map.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/counted.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/failure.hpp"
-#include "tact/patterns/detail/persistent_list.hpp"
 #include "tact/patterns/detail/pool_turn.hpp"
 #include "tact/patterns/detail/sure_run.hpp"
+#include "tact/patterns/detail/value_at.hpp"
 #include "tact/ref.hpp"
 #include "tact/request.hpp"
 #include "tact/self.hpp"
@@ -122,7 +123,7 @@ class work_service {
       self.pass_on(ref<M>(), m);
     } else {
       const auto last = counted<work_item<M>>::make(m, self.context());
-      next.waiting_ = waiting_.push({last, 0});
+      next.waiting_ = waiting_.push_back({last, 0});
       ++next.count_;
       self.on_commit([last] { last->accepted = true; });
     }
@@ -138,7 +139,7 @@ class work_service {
   void operator()(self_type& self, const pool_turn_over& m) const {
     const sure_run sure(self);
     m.note_arrival();
-    const seat_type* const seat = seats_.find(m.seat);
+    const seat_type* const seat = value_at(seats_, m.seat);
     if (seat == nullptr || !seat->at_work || seat->turn != m.turn) return;  // it was found to be over before
     work_service next = *this;
     next.end_turn(self, m.seat, *seat);
@@ -147,7 +148,7 @@ class work_service {
   }
   void operator()(self_type& self, const work_worker_gone& m) const {
     const sure_run sure(self);
-    const seat_type* const seat = seats_.find(m.seat);
+    const seat_type* const seat = value_at(seats_, m.seat);
     if (seat == nullptr || seat->is_gone) return;
     work_service next = *this;
     next.lose(self, m.seat, *seat);
@@ -157,10 +158,10 @@ class work_service {
   void operator()(self_type& self, const failure&) const {
     const sure_run sure(self);
     work_service next = *this;
-    seats_.for_each([&](std::uint64_t id, const seat_type& seat) {
+    for (const auto& [id, seat] : seats_) {
       if (!seat.is_gone) self.monitor(seat.worker, work_worker_gone{id});
       if (seat.at_work && seat.at_work->has_come) next.end_turn(self, id, seat);
-    });
+    }
     next.let_in(self);
     self.become(std::move(next));
   }
@@ -180,25 +181,26 @@ class work_service {
   void add(self_type& self, ref<request<queued_work<M>>> worker) {
     const std::uint64_t id = next_++;
     self.monitor(worker, work_worker_gone{id});
-    seats_ = seats_.with(id, {worker});
-    free_ = free_.push(id);
+    seats_ = std::move(seats_).insert_or_assign(id, {worker});
+    free_ = std::move(free_).push_back(id);
   }
   // Is there a worker that is free? Then it is free_.front().
   bool finds_free() {
-    while (!free_.empty() && seats_.find(free_.front()) == nullptr) free_ = free_.pop();  // it ended while it was free
+    while (!free_.empty() && !seats_.contains(free_.front()))
+      free_ = std::move(free_).pop_front();  // it ended while it was free
     return !free_.empty();
   }
   void give(self_type& self, entry e) {
     with_context(e.item->in, [&] {
       const std::uint64_t id = free_.front();
-      const auto worker = seats_.find(id)->worker;
+      const auto worker = seats_.at(id).worker;
       const std::uint64_t turn = next_++;
       const auto end = counted<pool_turn_end>::make();
       const work_turn<M> then{e.item, end, self.ref(), id, turn};
       const ref<done> customer = self.beta(work_done<M>{then}, work_failed<M>{then});
       self.send(worker, request<queued_work<M>>{customer, queued_work<M>(e.item, ++e.attempts)});
-      seats_ = seats_.with(id, {worker, end, turn, customer, e});
-      free_ = free_.pop();
+      seats_ = std::move(seats_).insert_or_assign(id, {worker, end, turn, customer, e});
+      free_ = std::move(free_).pop_front();
     });
   }
   // Gives the first that wait to workers that are free; what has come back is older than what has not been given yet.
@@ -206,7 +208,7 @@ class work_service {
     while (count_ != 0 && finds_free()) {
       auto& from = returned_.empty() ? waiting_ : returned_;
       const entry first = from.front();
-      from = from.pop();
+      from = std::move(from).pop_front();
       --count_;
       give(self, first);
     }
@@ -214,15 +216,15 @@ class work_service {
   void end_turn(self_type& self, std::uint64_t id, const seat_type& seat) {
     if (seat.at_work->has_failed) take_back(self, seat.given);
     if (seat.is_gone) {
-      seats_ = seats_.without(id);
+      seats_ = std::move(seats_).erase(id);
     } else {
-      seats_ = seats_.with(id, {seat.worker});
-      free_ = free_.push(id);
+      seats_ = std::move(seats_).insert_or_assign(id, {seat.worker});
+      free_ = std::move(free_).push_back(id);
     }
   }
   void take_back(self_type& self, const entry& e) {
     if (e.attempts < setup_->attempts_max) {
-      returned_ = returned_.push(e);
+      returned_ = std::move(returned_).push_back(e);
       ++count_;
       return;
     }
@@ -237,21 +239,22 @@ class work_service {
   // what it hears first, and tells the queue.
   void lose(self_type& self, std::uint64_t id, const seat_type& seat) {
     if (!seat.at_work) {
-      seats_ = seats_.without(id);
+      seats_ = std::move(seats_).erase(id);
       return;
     }
     self.fail(seat.customer, {failure_reason::target_ended, "the worker has ended", {}});
-    seats_ = seats_.with(id, {seat.worker, seat.at_work, seat.turn, seat.customer, seat.given, true});
+    seats_ =
+        std::move(seats_).insert_or_assign(id, {seat.worker, seat.at_work, seat.turn, seat.customer, seat.given, true});
   }
 
   counted<setup> setup_;
   bool is_open_ = false;
   std::size_t count_ = 0;   // of messages that wait
   std::uint64_t next_ = 1;  // number of a seat or of a turn
-  persistent_list<seat_type> seats_{};
-  persistent_queue<std::uint64_t> free_{};  // seats; also of workers that have ended since
-  persistent_queue<entry> returned_{};      // what workers had and have not done
-  persistent_queue<entry> waiting_{};
+  map<std::uint64_t, seat_type> seats_{};
+  queue<std::uint64_t> free_{};  // seats; also of workers that have ended since
+  queue<entry> returned_{};      // what workers had and have not done
+  queue<entry> waiting_{};
 };
 
 }  // namespace detail

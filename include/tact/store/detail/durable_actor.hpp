@@ -15,9 +15,9 @@
 
 #include "tact/behavior.hpp"
 #include "tact/data/map.hpp"
+#include "tact/data/queue.hpp"
 #include "tact/data/set.hpp"
 #include "tact/detail/front.hpp"
-#include "tact/detail/persistent_queue.hpp"
 #include "tact/patterns/stash.hpp"
 #include "tact/store/detail/durable_parts.hpp"
 #include "tact/store/detail/durable_rows.hpp"
@@ -271,14 +271,15 @@ struct open_durable {
   std::uint64_t chain;
   S now;
   durable_head head{};
-  bool is_new = true;  // no row of it is in the file
-  std::uint64_t written = 0;
-  std::uint64_t ends_at = 0;  // the write behind which it ends; 0: it goes on
+  bool is_new = true;          // no row of it is in the file
+  std::uint64_t written = 0;   // the number of its last write
+  std::uint64_t answered = 0;  // all writes up to this one are in the file
+  std::uint64_t ends_at = 0;   // the write behind which it ends; 0: it goes on
   struct in_flight {
     std::uint64_t number;  // of the last write that it must wait for
     std::shared_ptr<const held_effects> effects;
   };
-  persistent_queue<in_flight> waiting{};
+  tact::queue<in_flight> waiting{};
   tact::map<std::string, std::uint64_t, std::less<>> taken{};  // sender -> number of its last message
   tact::set<std::string> timers{};                             // the rows of those that have not come yet
 
@@ -332,11 +333,14 @@ void open_durable<Setup>::handle(self_type& self, const M& m, std::vector<byte_c
     ++next.written;
     if (durable_access::stops(own)) next.ends_at = next.written;
     self.send(all->core->writer(), request<plain_write>{self.ref(), {std::move(changes), 0, chain, next.written}});
-  } else if (waiting.empty()) {
+  } else if (answered == written) {
     return durable_access::effects(own).take(self);
   }
-  auto held = std::make_shared<const held_effects>(std::move(durable_access::effects(own)));
-  next.waiting = next.waiting.push({next.written, std::move(held)});
+  auto& effects = durable_access::effects(own);
+  if (!effects.empty()) {
+    next.waiting =
+        std::move(next.waiting).push_back({next.written, std::make_shared<const held_effects>(std::move(effects))});
+  }
   self.become(std::move(next));
 }
 
@@ -355,7 +359,6 @@ void open_durable<Setup>::take(self_type& self, byte_change away, const std::str
     open_durable next = *this;
     ++next.written;
     self.send(all->core->writer(), request<plain_write>{self.ref(), {std::move(changes), 0, chain, next.written}});
-    next.waiting = next.waiting.push({next.written, std::make_shared<const held_effects>()});
     self.become(std::move(next));
     self.send(self.ref(), failed_item{std::current_exception()});
   }
@@ -420,11 +423,14 @@ void open_durable<Setup>::operator()(self_type& self, const write_answer& a) con
                                                                     : store_problem::refused;
     return give_up(self, p, failure_text(*all->core, a));
   }
+  const bool frees_something = !waiting.empty() && waiting.front().number <= a.number;
+  if (a.number != written && !frees_something) return;  // a later answer says more
   const unfailing sure;
   open_durable next = *this;
+  next.answered = a.number;
   while (!next.waiting.empty() && next.waiting.front().number <= a.number) {
     next.waiting.front().effects->take(self);
-    next.waiting = next.waiting.pop();
+    next.waiting = std::move(next.waiting).pop_front();
   }
   if (ends_at != 0 && a.number >= ends_at) return self.stop();
   self.become(std::move(next));
@@ -433,7 +439,7 @@ void open_durable<Setup>::operator()(self_type& self, const write_answer& a) con
 // What was done and is not in the file has not been. After a refusal the actor begins again, with its last commit.
 template <class Setup>
 void open_durable<Setup>::give_up(self_type& self, store_problem problem, const std::string& why) const {
-  for (auto left = waiting; !left.empty(); left = left.pop()) {
+  for (auto left = waiting; !left.empty(); left = std::move(left).pop_front()) {
     left.front().effects->fail(self, {failure_reason::handler_threw, why, {}});
   }
   if (problem == store_problem::refused) {
