@@ -49,13 +49,15 @@ PROGRAMS = {
     "patterns": Program("patterns"),
     "data": Program("data"),
     "crash": Program("store", "", "TACT_PROGRAMS", "2000"),
+    "bank_durable_tests": Program("examples", "", "TACT_KILLS", "1000"),
 }
 
 
 def path_of(build, name):
-    """Where a test program is in a build: beside the others, or in the folder of its sources."""
+    """Where a test program is in a build: beside the others, in the folder of its sources, or with its example."""
     beside = os.path.join(build, "tests", name)
-    inside = [path for path in glob.glob(os.path.join(build, "tests", "*", name)) if os.path.isfile(path)]
+    folders = [os.path.join(build, of, "*", name) for of in ("tests", "examples")]
+    inside = [path for folder in folders for path in glob.glob(folder) if os.path.isfile(path)]
     return inside[0] if inside else beside
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the pictures of docs/architecture.md: draw.py writes them beside itself. tests/tidy compares them."""
+"""Draws pictures of docs, such as those of architecture.md: draw.py writes them beside itself. tests/tidy compares them."""
 
 import os
 import sys
@@ -9,6 +9,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "benchmarks"))
 sys.path.insert(0, HERE)
 
 from layers import layers  # noqa: E402
+from store_commit import store_commit  # noqa: E402
 from svg import FAINT, INK, picture, text  # noqa: E402
 
 WHITE, WORD, HELD, THREAD = "white", "#fdf0d5", "#d7e8f3", "#eceff3"
@@ -157,6 +158,7 @@ DRAWINGS = {
     "stream.svg": stream,
     "queue-swap.svg": swap,
     "message-way.svg": message_way,
+    "store-commit.svg": store_commit,
 }
 
 

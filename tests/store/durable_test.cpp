@@ -11,6 +11,7 @@
 #include "support/catch.hpp"
 #include "support/engine_fixture.hpp"
 #include "tact/future.hpp"
+#include "tact/simulation.hpp"
 #include "tact/store/store.hpp"
 #include "tact/tact.hpp"
 
@@ -92,7 +93,7 @@ std::size_t count_rows(const tact::store_file& file, const char* table) {
   return now.size(disk.table(table));
 }
 
-TEST_CASE("durable: an actor goes on from its last commit when its file is opened again") {
+TEST_CASE("durable: an actor goes on from its last commit when its file is opened again", "[law14]") {
   const store_folder folder;
   for (long n = 0; n < 5; ++n) {
     tact::engine engine(quiet_options(2));
@@ -106,7 +107,7 @@ TEST_CASE("durable: an actor goes on from its last commit when its file is opene
   }
 }
 
-TEST_CASE("durable: an answer comes when all that it rests on is in the file") {
+TEST_CASE("durable: an answer comes when all that it rests on is in the file", "[law14]") {
   const store_folder folder;
   tact::engine engine(quiet_options(2));
   const tact::store_file file(engine, folder / "a");
@@ -138,7 +139,8 @@ TEST_CASE("durable: of a table in the state only what has changed is written") {
   CHECK(count_rows(file, "tact.actors") == 0);
 }
 
-TEST_CASE("durable: a handler that throws has done nothing, and the next one goes on from the state before it") {
+TEST_CASE("durable: a handler that throws has done nothing, and the next one goes on from the state before it",
+          "[law14]") {
   const store_folder folder;
   tact::engine engine(quiet_options(2));
   const tact::store_file file(engine, folder / "a");
@@ -149,7 +151,8 @@ TEST_CASE("durable: a handler that throws has done nothing, and the next one goe
   CHECK(engine.ask(ada, balance{}) == 10);
 }
 
-TEST_CASE("durable: what one sends to another is taken once and in order, also by one that is made after a crash") {
+TEST_CASE("durable: what one sends to another is taken once and in order, also by one that is made after a crash",
+          "[law14]") {
   const store_folder folder;
   {
     tact::engine engine(quiet_options(2));
@@ -181,7 +184,7 @@ TEST_CASE("durable: what one sends to another is taken once and in order, also b
   }
 }
 
-TEST_CASE("durable: a timer lasts, and its message comes when the actor is made again") {
+TEST_CASE("durable: a timer lasts, and its message comes when the actor is made again", "[law14]") {
   const store_folder folder;
   {
     tact::engine engine(quiet_options(2));
@@ -202,7 +205,50 @@ TEST_CASE("durable: a timer lasts, and its message comes when the actor is made 
   engine.cancel();
 }
 
-TEST_CASE("durable: with a second actor of its name the first one writes no more, and says so") {
+TEST_CASE("durable: a timer comes once, also when its actor has begun anew since, and none comes when it has stopped",
+          "[law14]") {
+  const store_folder folder;
+  tact::simulation sim(1);
+  tact::engine& engine = sim.engine(quiet_options(1));
+  const tact::store_file file(engine, folder / "a");
+  const auto ada = open_account(engine, file, "Ada");
+  engine.send(ada, wake{2});
+  CHECK(engine.ask(ada, balance{}) == 0);
+  CHECK_THROWS_AS(engine.ask(ada, note{std::string(600, 'x')}), tact::ask_error);  // is refused: it begins anew
+  CHECK(engine.ask(ada, balance{}) == 0);
+  sim.advance(2h);
+  CHECK(engine.ask(ada, balance{}) == 2);
+  CHECK(count_rows(file, "tact.timers") == 0);
+  engine.send(ada, wake{3});
+  engine.send(ada, close_account{});
+  sim.run();
+  CHECK(count_rows(file, "tact.timers") == 0);
+  const auto next = open_account(engine, file, "Ada");
+  sim.advance(2h);
+  CHECK(engine.ask(next, balance{}) == 0);
+}
+
+TEST_CASE("durable: what was sent before a stop is not mixed up with what a later actor of that name sends",
+          "[law14]") {
+  const store_folder folder;
+  tact::engine engine(quiet_options(2));
+  const tact::store_file file(engine, folder / "a");
+  for (long n = 0; n < 3; ++n) {
+    const auto ada = open_account(engine, file, "Ada");
+    CHECK(engine.ask(ada, balance{}) == 0);
+    engine.send(ada, pass_on{"Alan", 1, 2});
+    engine.send(ada, close_account{});
+    engine.wait_idle();
+    CHECK(count_rows(file, "tact.inbox") == static_cast<std::size_t>(n + 1) * 2);
+  }
+  const auto alan = open_account(engine, file, "Alan");
+  CHECK(engine.ask(alan, balance{}) == 9);
+  engine.send(open_account(engine, file, "Ada"), pass_on{"Alan", 1, 2});
+  engine.wait_idle();
+  CHECK(engine.ask(alan, balance{}) == 12);
+}
+
+TEST_CASE("durable: with a second actor of its name the first one writes no more, and says so", "[law14]") {
   const store_folder folder;
   tact::engine engine(quiet_options(2));
   const tact::store_file file(engine, folder / "a");
@@ -215,7 +261,8 @@ TEST_CASE("durable: with a second actor of its name the first one writes no more
   CHECK(engine.ask(second, words{}).empty());
 }
 
-TEST_CASE("durable: a write that is refused is told to those who wait, and the actor goes on from its last commit") {
+TEST_CASE("durable: a write that is refused is told to those who wait, and the actor goes on from its last commit",
+          "[law14]") {
   const store_folder folder;
   tact::engine engine(quiet_options(2));
   const tact::store_file file(engine, folder / "a");
@@ -259,7 +306,7 @@ TEST_CASE("durable: members may come and go; a state that cannot be read is a fa
   CHECK(engine.ask(again, balance{}) == 3);
 }
 
-TEST_CASE("durable: many actors move money among them, and none is lost or made") {
+TEST_CASE("durable: many actors move money among them, and none is lost or made", "[law14]") {
   TACT_FOR_EACH_WORKER_COUNT(workers);
   const store_folder folder;
   constexpr long count = 8;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tests that hold each law: laws.py [--write] prints or writes docs/laws.md from the tags [law1] to [law13]."""
+"""The tests that hold each law: laws.py [--write] prints or writes docs/laws.md from the tags [law1] to [law14]."""
 
 import argparse
 import os
@@ -16,6 +16,7 @@ WAYS = {
     "schedule": "explored schedules",
     "simulation": "simulated orders",
     "unit": "single cases",
+    "store": "files on disk",
     "gui": "real windows",
 }
 BEGINS = """# The laws and their tests

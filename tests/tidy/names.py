@@ -46,7 +46,7 @@ def public_names(tree):
     """Name -> the headers that declare it."""
     found = {}
     for path, text in tree.items():
-        if re.fullmatch(r"include/tact/((codec|data|gui|patterns)/)?\w+\.hpp", path):
+        if re.fullmatch(r"include/tact/((codec|data|gui|patterns|store)/)?\w+\.hpp", path):
             for declaration in declarations(text):
                 name = name_in(declaration)
                 if name:

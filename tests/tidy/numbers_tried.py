@@ -10,6 +10,7 @@ TABLES = (
     "tests/simulation/extreme_numbers_test.cpp",
     "tests/inspect/extreme_numbers_test.cpp",
     "tests/store/extreme_numbers_test.cpp",
+    "tests/store/extreme_times_test.cpp",
     "tests/codec/limits_test.cpp",
 )
 NUMBER = (
@@ -25,7 +26,7 @@ CALLS = ("transaction::", "self::", "loop::", "by_key::")
 # Public types of which the library makes the objects, and those that a program asks only about what it has.
 TOLD = """alive_actors dead_letter dead_letter_count dropped_messages failure failure_report mailbox_depth placement_plan pumped seat statistics steal_view
 type_statistics worker_statistics sequence_gap out_of_sequence missed_messages exploration queued_work round_robin stash model_result model_hot_spot
-model_transfers event thread_description type_metrics kept_request late_handler scope_description structure
+model_transfers event store_changed thread_description type_metrics kept_request late_handler scope_description structure
 supervised_description timer_description topic_description stack_frame decode_error""".split()
 # Headers that need a machine of their own, or a window: their tests are beside them. The last one has an old name only.
 APART = ("include/tact/model.hpp", "include/tact/gui/", "include/tact/patterns/rate_gate.hpp")

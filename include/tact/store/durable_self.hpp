@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "tact/detail/deadline.hpp"
 #include "tact/detail/type_name.hpp"
 #include "tact/failure.hpp"
 #include "tact/ref.hpp"
@@ -133,12 +134,13 @@ class durable_self {
   template <class Rep, class Period, class M>
     requires detail::accepts<P, std::remove_cvref_t<M>>
   void send_after(std::chrono::duration<Rep, Period> delay, const M& m) {
-    const auto wait = std::chrono::nanoseconds(detail::whole_ns(delay));
-    const auto due = std::chrono::system_clock::now().time_since_epoch() + wait;
+    const std::chrono::nanoseconds wait(detail::whole_ns(delay));
+    const std::chrono::nanoseconds now = std::chrono::system_clock::now().time_since_epoch();
+    const std::int64_t due = detail::sum_ns(now.count(), wait.count());
     detail::add_shape<M>(front_, changes_);
     detail::timer_due timer{detail::row_key(name_, ++head_.timers),
                             detail::row_of_message(detail::type_name<M>, detail::value_bytes(m))};
-    std::string value = detail::key_bytes(std::int64_t{std::chrono::nanoseconds(due).count()});
+    std::string value = detail::key_bytes(due);
     changes_.push_back({tables_.timers, timer.row, std::move(value) + timer.message});
     effects_.add([own = fires_, wait, timer](transaction& tx) { tx.send_after(wait, own, timer); });
   }
@@ -169,7 +171,7 @@ class durable_self {
   void defer(const request<Q>& m) noexcept {
     note_passed(detail::access::port_of(m.customer));
   }
-  // Ends the actor, and takes all that is its own out of the file. What waits in its inbox stays.
+  // Ends the actor, and takes its state and its timers out of the file. What waits in its inbox stays.
   void stop() noexcept { stops_ = true; }
 
  private:

@@ -16,6 +16,7 @@
 #include "tact/behavior.hpp"
 #include "tact/data/map.hpp"
 #include "tact/data/queue.hpp"
+#include "tact/data/set.hpp"
 #include "tact/detail/front.hpp"
 #include "tact/patterns/stash.hpp"
 #include "tact/store/detail/durable_parts.hpp"
@@ -225,6 +226,7 @@ void opening_durable<Setup>::open(self_type& self, std::uint64_t chain) const {
     if (!key.starts_with(row)) return false;
     const std::chrono::nanoseconds due(key_from<std::int64_t>(value.substr(0, sizeof(std::uint64_t))));
     const auto wait = due - std::chrono::system_clock::now().time_since_epoch();
+    next.timers = std::move(next.timers).insert(std::string(key));
     self.send_after(wait, self.ref(), timer_due{std::string(key), std::string(value.substr(sizeof(std::uint64_t)))});
     return true;
   });
@@ -251,7 +253,10 @@ struct open_durable {
     next.take(self, {all->tables.inbox, m.row, std::nullopt}, m.message);
   }
   void operator()(self_type& self, const timer_due& m) const {
-    take(self, {all->tables.timers, m.row, std::nullopt}, m.message);
+    if (!timers.contains(m.row)) return;  // it has come already: when the actor begins anew all are set again
+    open_durable next = *this;
+    next.timers = std::move(next.timers).erase(m.row);
+    next.take(self, {all->tables.timers, m.row, std::nullopt}, m.message);
   }
   void operator()(self_type& self, const write_answer& a) const;
   void operator()(self_type& self, const failure& f) const {
@@ -276,6 +281,7 @@ struct open_durable {
   };
   tact::queue<in_flight> waiting{};
   tact::map<std::string, std::uint64_t, std::less<>> taken{};  // sender -> number of its last message
+  tact::set<std::string> timers{};                             // the rows of those that have not come yet
 
  private:
   template <class M>
@@ -284,7 +290,7 @@ struct open_durable {
   template <class... Ms>
   void take_as(list<Ms...>, self_type& self, const typed_bytes& message, std::vector<byte_change>& changes) const;
   void write_state(const S& next, const durable_head& next_head, std::vector<byte_change>& changes) const;
-  void erase_state(std::vector<byte_change>& changes) const;
+  void erase_state(durable_head last, std::vector<byte_change>& changes) const;
   void give_up(self_type& self, store_problem problem, const std::string& why) const;
 };
 
@@ -294,7 +300,8 @@ void open_durable<Setup>::read(byte_view& view) {
   const auto bytes = view.find(all->tables.actors, row_key(all->name));
   if (!bytes) return;
   head = value_from<durable_head>(all->core->front(), *bytes);
-  is_new = false;
+  is_new = std::exchange(head.has_ended, false);
+  if (is_new) return;
   for_each_part(now, [&](std::string_view member, auto& part) { read_member(at, view, member, part); });
 }
 
@@ -310,9 +317,12 @@ void open_durable<Setup>::handle(self_type& self, const M& m, std::vector<byte_c
 
   open_durable next = *this;
   auto& after = durable_access::next(own);
-  for (auto& c : durable_access::changes(own)) changes.push_back(std::move(c));
+  for (auto& c : durable_access::changes(own)) {
+    if (c.table == all->tables.timers) next.timers = std::move(next.timers).insert(c.key);
+    changes.push_back(std::move(c));
+  }
   if (durable_access::stops(own)) {
-    erase_state(changes);
+    next.erase_state(durable_access::head(own), changes);
   } else {
     write_state(after ? *after : now, durable_access::head(own), changes);
   }
@@ -388,12 +398,20 @@ void open_durable<Setup>::write_state(const S& next, const durable_head& next_he
   changes.push_back({all->tables.actors, row_key(all->name), value_bytes(next_head)});
 }
 
+// Its number stays: a later actor of this name must not send what looks like a message that this one has sent.
 template <class Setup>
-void open_durable<Setup>::erase_state(std::vector<byte_change>& changes) const {
+void open_durable<Setup>::erase_state(durable_head last, std::vector<byte_change>& changes) const {
   for_each_part(now, [&](std::string_view member, const auto& part) {
     erase_member(durable_place{&all->core->front(), &all->tables, all->name}, member, part, changes);
   });
-  changes.push_back({all->tables.actors, row_key(all->name), std::nullopt});
+  for (const auto& row : timers) changes.push_back({all->tables.timers, row, std::nullopt});
+  byte_change own{all->tables.actors, row_key(all->name), std::nullopt};
+  last.has_ended = true;
+  if (last.sent != 0) {
+    add_shape<durable_head>(all->core->front(), changes);
+    own.value = value_bytes(last);
+  }
+  changes.push_back(std::move(own));
 }
 
 template <class Setup>

@@ -25,6 +25,7 @@ struct durable_tables {
 struct durable_head {
   std::uint64_t sent = 0;    // how many messages it has sent to durable actors: the number of the last one
   std::uint64_t timers = 0;  // how many timers it has set
+  bool has_ended = false;    // it has stopped, and only its numbers are left
 };
 
 // Names end with a zero byte in keys, so that no name is the beginning of another one. Numbers are as in key_bytes.
