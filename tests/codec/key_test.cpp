@@ -138,6 +138,7 @@ TEST_CASE("decode_key: bytes of no key are refused with their place", "[codec]")
   CHECK(fault(good + "x") == "key place: expected its end, found 1 bytes at byte " + std::to_string(good.size()));
   CHECK(fault("abc") == "key place: expected a text that ends with two zeros, found 3 bytes at byte 0");
   CHECK(fault("a\0\2"s) == "key place: expected a text that ends with two zeros, found 3 bytes at byte 0");
+  CHECK(fault("a\0\xa4"s) == "key place: expected a text that ends with two zeros, found 3 bytes at byte 0");
   CHECK(fault("a\0\0abc"s) == "key place: expected a number, found 3 bytes at byte 3");
   CHECK(fault("a\0\0abcd\2"s) == "key place: expected 0 or 1, found 1 bytes at byte 7");
   CHECK(fault("a\0\0abcd\1\xff\xff\xff\xff\xff\xff\xff\xff"s) ==

@@ -156,7 +156,8 @@ inline bool read_key_text(key_input& from, std::string& text) {
   const std::string_view begin = from.left;
   while (true) {
     const std::size_t zero = from.left.find('\0');
-    if (zero == std::string_view::npos || zero + 1 == from.left.size() || from.left[zero + 1] > 1) {
+    if (zero == std::string_view::npos || zero + 1 == from.left.size() ||
+        static_cast<unsigned char>(from.left[zero + 1]) > 1) {
       from.left = begin;
       return from.fail("a text that ends with two zeros");
     }
