@@ -173,7 +173,7 @@ class store {
     watch_range(to, detail::key_bytes(from), detail::key_bytes(before));
   }
 
-  // -- for the parts of the store
+  // For the parts of the store, as the two below: a value as bytes, and values and keys of bytes.
   [[nodiscard]] std::string value_bytes(const V& value) const { return detail::value_bytes(value); }
   [[nodiscard]] V value_from(std::string_view bytes) const {
     return detail::readable(core_->front(), *name_, [&] { return detail::value_from<V>(core_->front(), bytes); });
