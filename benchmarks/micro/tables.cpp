@@ -1,10 +1,10 @@
 // What a step costs in tact::map and tact::hash_map, beside the same in std::map and std::unordered_map: with 10 to
 // 10,000 entries, with --most as the first word up to a million; numbers and texts as keys.
 // Keys come in random order, and are looked for in another one; "warm" looks for the same 1,000 again and again, "cold"
-// finds in one of so many tables that all have a million entries, so none is in the cache. "rank" and "nth" say the place
-// of a key, and the entry of a place. "one" inserts a key and takes it back, so the size stays as it is: in the old
-// table alone (kept), in the newest of many (becomes), and in a table of which there is no copy (sole). The tables of
-// the standard library have one way only.
+// finds in one of so many tables that all have a million entries, so none is in the cache. "rank" and "nth" say the
+// place of a key, and the entry of a place. "one" inserts a key and takes it back, so the size stays as it is: in the
+// old table alone (kept), in the newest of many (becomes), and in a table of which there is no copy (sole). The tables
+// of the standard library have one way only.
 #include <algorithm>
 #include <cstdint>
 #include <map>

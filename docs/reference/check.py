@@ -93,7 +93,7 @@ def public_lines(text):
         elif line.startswith("}"):
             hidden = False
         is_first_comment = text.startswith("//") and line.startswith("//") and number <= FIRST_LINES
-        is_public = bool(spaces) and not hidden and not any(name.endswith("detail") for name, _ in spaces)
+        is_public = bool(spaces) and not hidden and not any("detail" in name.split("::") for name, _ in spaces)
         if is_first_comment or is_public:
             yield number, line
 

@@ -115,7 +115,7 @@ class Header:
     def namespace(self, declaration):
         name, shown = declaration.name, None
         items = self.source.items(*declaration.body)
-        is_detail = name.split("::")[-1] == "detail"
+        is_detail = "detail" in name.split("::")
         if is_detail:
             items = [i for i in items if getattr(i, "scope", None) and i.name in SHOWN_DETAIL]
             if not items:
