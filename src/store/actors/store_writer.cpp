@@ -227,7 +227,7 @@ void store_writer::commit_group(self<store_writer>* self) {
     version_ = r.version;
     version_order_ = order_;
     front_->publish(version_, order_, order_, {});
-    tell_durable(self, changes_);
+    tell_durable(self, r.done);
   }
   for (const accepted_write& w : writes_) {
     if (r.what != commit_result::fate::durable) chains_.erase(w.chain);
@@ -263,7 +263,7 @@ void store_writer::commit_one_by_one(self<store_writer>* self) {
       if (r.what != commit_result::fate::durable && r.what != commit_result::fate::refused) trouble_ = r;
       if (r.what == commit_result::fate::durable) {
         version_ = r.version;
-        tell_durable(self, own);
+        tell_durable(self, r.done);
       }
     }
     answer(self, w, trouble_.what == commit_result::fate::durable ? r : trouble_);
@@ -327,30 +327,24 @@ void store_writer::end_ownership(self<store_writer>& self) {
 // -- those that are told of changes
 
 void store_writer::receive(self<store_writer>& self, request<watch_changes>& m) {
-  const std::uint64_t number = ++last_watch_;
-  m.body.guard(self, watch_over{number}, self.ref());
-  watches_[m.body.table].push_back({number, std::move(m.body)});
+  const auto guard = m.body.guard;
+  guard(self, watch_over{watches_.add(std::move(m.body))}, self.ref());
   self.reply(m);
 }
 
-void store_writer::receive(self<store_writer>&, watch_over m) {
-  for (auto& [table, all] : watches_) std::erase_if(all, [&](const watch& w) { return w.number == m.number; });
-}
+void store_writer::receive(self<store_writer>&, watch_over m) { watches_.erase(m.number); }
 
-void store_writer::tell_durable(self<store_writer>* self, std::span<const byte_change> changes) {
-  for (const byte_change& c : changes) {
-    if (c.table == front_->shapes().table() && c.value) front_->shapes().add(c.key, *c.value);
-    if (self == nullptr || watches_.empty()) continue;
-    const auto of_table = watches_.find(c.table);
-    if (of_table == watches_.end()) continue;
-    for (const watch& w : of_table->second) {
-      if (c.key < w.what.from || (w.what.to && c.key >= *w.what.to)) continue;
+void store_writer::tell_durable(self<store_writer>* self, std::span<const byte_change* const> changes) {
+  for (const byte_change* c : changes) {
+    if (c->table == front_->shapes().table() && c->value) front_->shapes().add(c->key, *c->value);
+    if (self == nullptr) continue;
+    watches_.for_each(*c, [&](const watch_changes& w) {
       try {
-        w.what.tell(*self, c, version_);
+        w.tell(*self, *c, version_);
       } catch (...) {
         // A value that this program cannot read. What was written is durable all the same.
       }
-    }
+    });
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "store/actors/recent_writes.hpp"
+#include "store/actors/watch_list.hpp"
 #include "tact/actor.hpp"
 #include "tact/store/detail/store_core.hpp"
 #include "tact/timer.hpp"
@@ -63,10 +63,6 @@ class store_writer : public actor<store_writer, writer_protocol, own_words<flush
     std::uint64_t group = 0;
     std::size_t write = 0;
   };
-  struct watch {
-    std::uint64_t number;
-    watch_changes what;
-  };
 
   template <class Q>
   void take(self<store_writer>& self, request<Q>& m);
@@ -90,7 +86,7 @@ class store_writer : public actor<store_writer, writer_protocol, own_words<flush
   void commit_group(self<store_writer>* self);
   void commit_one_by_one(self<store_writer>* self);
   void answer(self<store_writer>* self, const accepted_write& w, const commit_result& result) const;
-  void tell_durable(self<store_writer>* self, std::span<const byte_change> changes);
+  void tell_durable(self<store_writer>* self, std::span<const byte_change* const> changes);
   void end_ownership(self<store_writer>& self);
 
   std::shared_ptr<store_front> front_;
@@ -120,8 +116,7 @@ class store_writer : public actor<store_writer, writer_protocol, own_words<flush
   std::unordered_map<std::uint64_t, chain_place> chains_{};
   std::uint64_t last_chain_ = 0;
 
-  std::map<table_number, std::vector<watch>> watches_{};
-  std::uint64_t last_watch_ = 0;
+  tact::store::watch_list watches_{};
 };
 
 }  // namespace tact::detail

@@ -90,9 +90,14 @@ std::vector<const byte_change*> last_of_each(std::span<const byte_change> change
   return all;
 }
 
-int write_changes(const open_file& file, MDB_txn* txn, std::span<const byte_change* const> changes, bool& changed) {
+int write_changes(const open_file& file, MDB_txn* txn, std::span<const byte_change* const> changes,
+                  std::vector<const byte_change*>& done) {
+  done.clear();
+  done.reserve(changes.size());
   for (const byte_change* c : changes) {
-    if (const int code = write_change(file, txn, *c, changed); code != 0) return code;
+    bool has_changed = false;
+    if (const int code = write_change(file, txn, *c, has_changed); code != 0) return code;
+    if (has_changed) done.push_back(c);
   }
   return 0;
 }

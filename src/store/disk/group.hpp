@@ -36,7 +36,7 @@ using writing = std::function<int(MDB_txn*, bool& changed)>;
 
 // Writes the changes to the transaction.
 [[nodiscard]] int write_changes(const open_file& file, MDB_txn* txn, std::span<const byte_change* const> changes,
-                                bool& changed);
+                                std::vector<const byte_change*>& done);
 
 // The bytes that the group needs in the file at most, roughly.
 [[nodiscard]] std::size_t bytes_of(std::span<const byte_change> changes) noexcept;

@@ -49,8 +49,16 @@ commit_result writer::commit(std::span<const byte_change> changes) {
   readers_.look_at_old();
   const std::vector<const byte_change*> last = last_of_each(changes);
   const std::lock_guard alone(mutex_);
-  return write([&](MDB_txn* txn, bool& changed) { return write_changes(file_, txn, last, changed); },
-               bytes_of(changes));
+  std::vector<const byte_change*> done;
+  commit_result r = write(
+      [&](MDB_txn* txn, bool& changed) {
+        const int code = write_changes(file_, txn, last, done);
+        changed = !done.empty();
+        return code;
+      },
+      bytes_of(changes));
+  if (r.what == fate::durable) r.done = std::move(done);
+  return r;
 }
 
 commit_result writer::write(const writing& write, std::size_t bytes) {

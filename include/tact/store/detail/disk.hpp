@@ -95,6 +95,7 @@ struct commit_result {
   fate what = fate::durable;
   std::uint64_t version = 0;  // which the file has now; that of before if nothing has changed
   std::string why{};          // of a fate that is not durable: names the file, the failure, and what can be done
+  std::vector<const byte_change*> done{};  // of the changes those that have changed something
 };
 
 // A snapshot that is held.
