@@ -19,10 +19,10 @@ switch template this thread_local throw true try typedef typeid typename union u
 xor std tact
 """.split()
 IN_C = """
-abort access advance bind ceil clock close div exit exp fclose fflush fileno fopen fprintf fputs fread free getenv index
+abort abs access advance bind ceil clock close div exit exp fclose fflush fileno fopen fprintf fputs fread free getenv index
 int16_t int32_t int64_t int8_t intmax_t kill link listen log malloc malloc_trim max_align_t memcmp memcpy memset mode_t
 open pause pid_t pipe pow printf ptrdiff_t raise random read remove round send setenv shutdown sigaction signal sin sqrt
-size_t sleep socket ssize_t stat stderr strlen sync system time time_t timer_t truncate uint16_t uint32_t uint64_t
+size_t sleep socket ssize_t stat stderr strlen sync system time time_t timer_t trunc truncate uint16_t uint32_t uint64_t
 uint8_t uintptr_t unlink wait write
 """.split()
 

@@ -171,7 +171,8 @@ class store_file {
   // For threads outside of handlers: writes what was accepted, and ends the actor that writes. What is written later
   // fails. Throws store_error if something is not in the file.
   void close() const {
-    look_at(*core_, detail::ask_writer(*core_, detail::close_store{}, "store_file::close", "let go of the file"));
+    detail::look_at(*core_,
+                    detail::ask_writer(*core_, detail::close_store{}, "store_file::close", "let go of the file"));
   }
 
  private:

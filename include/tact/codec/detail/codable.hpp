@@ -134,39 +134,39 @@ consteval auto find_parts() noexcept {
     return type_row<>{};
   }
 }
-template <class T, class... Above>
+template <class T, class... Outer>
 consteval bool check_all() noexcept;
-template <class... Above, class... Parts>
-consteval bool check_parts(type_row<Above...>, type_row<Parts...>) noexcept {
-  return (check_all<Parts, Above...>() && ...);
+template <class... Outer, class... Parts>
+consteval bool check_parts(type_row<Outer...>, type_row<Parts...>) noexcept {
+  return (check_all<Parts, Outer...>() && ...);
 }
 // A type that contains itself is checked once.
-template <class T, class... Above>
+template <class T, class... Outer>
 consteval bool check_all() noexcept {
-  if constexpr ((std::is_same_v<T, Above> || ...)) {
+  if constexpr ((std::is_same_v<T, Outer> || ...)) {
     return true;
   } else if constexpr (!is_good_type<T>) {
     return false;
   } else {
-    return check_parts(type_row<T, Above...>{}, find_parts<T>());
+    return check_parts(type_row<T, Outer...>{}, find_parts<T>());
   }
 }
 template <class T>
 inline constexpr bool is_codable = check_all<T>();
 
 // For a type that is not codable: the compiler says which type inside it is the reason, and what to do.
-template <class T, class... Above>
+template <class T, class... Outer>
 constexpr void complain();
-template <class... Above, class... Parts>
-constexpr void complain_of_parts(type_row<Above...>, type_row<Parts...>) {
-  (complain<Parts, Above...>(), ...);
+template <class... Outer, class... Parts>
+constexpr void complain_of_parts(type_row<Outer...>, type_row<Parts...>) {
+  (complain<Parts, Outer...>(), ...);
 }
-template <class T, class... Above>
+template <class T, class... Outer>
 constexpr void complain() {
   if constexpr (!is_good_type<T>) {
     static_assert(sizeof(codec_complaint<T>) != 0);
-  } else if constexpr (!check_all<T, Above...>()) {
-    complain_of_parts(type_row<T, Above...>{}, find_parts<T>());
+  } else if constexpr (!check_all<T, Outer...>()) {
+    complain_of_parts(type_row<T, Outer...>{}, find_parts<T>());
   }
 }
 

@@ -23,12 +23,12 @@ class shape_parser {
 
   [[nodiscard]] shape_data parse() {
     shape_data out;
-    require(static_cast<std::size_t>(end_ - at_) <= most_description_bytes, "it has more than 64 KiB");
+    demand(static_cast<std::size_t>(end_ - at_) <= most_description_bytes, "it has more than 64 KiB");
     out.root = static_cast<shape_part>(number(first_node + most_nodes, "a part"));
     const std::uint64_t count = number(most_nodes, "a number of parts");
     for (std::uint64_t i = 0; i < count; ++i) out.nodes.push_back(node(static_cast<shape_part>(count)));
-    require(is_part(out.root, static_cast<shape_part>(count)), "its root is no part");
-    require(at_ == end_, "bytes follow the last part");
+    demand(is_part(out.root, static_cast<shape_part>(count)), "its root is no part");
+    demand(at_ == end_, "bytes follow the last part");
     out.description.assign(begin_, end_);
     out.fingerprint = fingerprint_of(out.description);
     check_times(out);
@@ -40,7 +40,7 @@ class shape_parser {
     throw decode_error("shape", std::string("expected the description of a type, but ") + why,
                        offset_ + static_cast<std::size_t>(at_ - begin_));
   }
-  void require(bool holds, const char* why) const {
+  void demand(bool holds, const char* why) const {
     if (!holds) fail(why);
   }
   std::uint64_t number(std::uint64_t most, const char* what) {
@@ -54,7 +54,7 @@ class shape_parser {
   }
   std::string name() {
     const std::uint64_t size = number(most_name_bytes, "the size of a name");
-    require(size <= static_cast<std::size_t>(end_ - at_), "a name goes beyond its end");
+    demand(size <= static_cast<std::size_t>(end_ - at_), "a name goes beyond its end");
     std::string text(at_, static_cast<std::size_t>(size));
     at_ += size;
     return text;
@@ -64,16 +64,16 @@ class shape_parser {
   }
   shape_part part(shape_part nodes) {
     const auto p = static_cast<shape_part>(number(first_node + most_nodes, "a part"));
-    require(is_part(p, nodes), "it names a part that is not there");
+    demand(is_part(p, nodes), "it names a part that is not there");
     return p;
   }
 
   shape_node node(shape_part nodes) {
     shape_node n;
-    require(at_ != end_, "it ends before its last part");
+    demand(at_ != end_, "it ends before its last part");
     const auto kind = static_cast<unsigned char>(*at_);
-    require(kind != 0 && kind < static_cast<unsigned char>(node_kind::end),
-            "a part is of no kind that this version knows");
+    demand(kind != 0 && kind < static_cast<unsigned char>(node_kind::end),
+           "a part is of no kind that this version knows");
     ++at_;
     n.kind = static_cast<node_kind>(kind);
     if (n.has_name()) {
@@ -84,11 +84,11 @@ class shape_parser {
     if (n.kind == node_kind::duration) {
       n.numerator = number(INT64_MAX, "a ratio");
       n.denominator = number(INT64_MAX, "a ratio");
-      require(n.numerator != 0 && n.denominator != 0, "a ratio is zero");
+      demand(n.numerator != 0 && n.denominator != 0, "a ratio is zero");
     }
     const std::uint64_t members = n.has_count() ? number(most_node_members, "a number of members") : n.fixed_members();
     for (std::uint64_t i = 0; i < members; ++i) n.members.push_back(member(n, nodes));
-    require(have_different_names(n), "two members of a record have the same name");
+    demand(have_different_names(n), "two members of a record have the same name");
     return n;
   }
   shape_member member(const shape_node& of, shape_part nodes) {
@@ -107,11 +107,11 @@ class shape_parser {
     for (const shape_node& n : s.nodes) {
       if (n.kind == node_kind::duration) {
         const shape_part p = n.members[0].part;
-        require(is_number_leaf(p) && p != leaf::boolean, "a duration counts by no number");
+        demand(is_number_leaf(p) && p != leaf::boolean, "a duration counts by no number");
       }
       if (n.kind == node_kind::time) {
         const shape_node* const d = s.node(n.members[0].part);
-        require(d != nullptr && d->kind == node_kind::duration, "a time is no duration");
+        demand(d != nullptr && d->kind == node_kind::duration, "a time is no duration");
       }
     }
   }

@@ -65,7 +65,11 @@ class walker {
       case node_kind::image:
         tell_fault(false);
         return walk(node.members[0].part);
-      default:
+      case node_kind::tuple:
+      case node_kind::record:
+      case node_kind::duration:
+      case node_kind::time:
+      case node_kind::end:
         return walk_members(node);
     }
   }
