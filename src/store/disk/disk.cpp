@@ -73,7 +73,7 @@ void settle(const std::filesystem::path& path, int fd) {
 }
 
 header must_have_header(const open_file& file) {
-  transaction t;
+  file_transaction t;
   if (const int code = t.begin(file.env.get(), MDB_RDONLY); code != 0)
     throw_failure(file.path, "read the header", code);
   const header_read read = read_header(t.get());
@@ -93,7 +93,7 @@ header must_have_header(const open_file& file) {
 
 // A snapshot knows only the tables that were open when it was taken.
 void open_tables(disk_state& d) {
-  transaction t;
+  file_transaction t;
   int code = t.begin(d.file.env.get(), MDB_RDONLY);
   const std::vector<std::string> names = code == 0 ? table_names(t.get(), code) : std::vector<std::string>();
   if (code != 0) throw_failure(d.file.path, "read the names of the tables", code);

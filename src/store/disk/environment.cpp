@@ -104,7 +104,7 @@ environment::environment(std::filesystem::path file, const environment_limits& l
 
 // LMDB knows the order of the main table's keys only when the table was opened once.
 int environment::know_main_table() noexcept {
-  transaction t;
+  file_transaction t;
   if (const int code = t.begin(env_, MDB_RDONLY); code != 0) return code;
   MDB_dbi main = 0;
   return mdb_dbi_open(t.get(), nullptr, 0, &main);

@@ -65,15 +65,15 @@ class environment {
 };
 
 // A transaction that is aborted unless it is committed.
-class transaction {
+class file_transaction {
  public:
-  transaction() = default;
-  transaction(transaction&& other) noexcept : txn_(std::exchange(other.txn_, nullptr)) {}
-  transaction& operator=(transaction&& other) noexcept {
+  file_transaction() = default;
+  file_transaction(file_transaction&& other) noexcept : txn_(std::exchange(other.txn_, nullptr)) {}
+  file_transaction& operator=(file_transaction&& other) noexcept {
     std::swap(txn_, other.txn_);
     return *this;
   }
-  ~transaction() { abort(); }
+  ~file_transaction() { abort(); }
 
   [[nodiscard]] int begin(MDB_env* env, unsigned flags) noexcept {
     abort();

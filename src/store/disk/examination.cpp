@@ -152,7 +152,7 @@ class examiner {
 
   const progress& tell_;
   environment env_;
-  transaction txn_;
+  file_transaction txn_;
   findings found_;
   std::uint64_t pages_ = 0;
   std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();

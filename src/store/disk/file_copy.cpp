@@ -119,7 +119,7 @@ void new_copy::set_version(std::uint64_t version) {
   // The commit needs some pages.
   constexpr std::size_t room_pages = 64;
   int code = mdb_env_set_mapsize(env.get(), std::max(info.me_mapsize, (info.me_last_pgno + room_pages) * page_bytes()));
-  transaction t;
+  file_transaction t;
   if (code == 0) code = t.begin(env.get(), 0);
   if (code == 0) code = write_header(t.get(), {version - mdb_txn_id(t.get()), false});
   if (code == 0) code = t.commit();

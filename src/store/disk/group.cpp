@@ -104,7 +104,7 @@ int write_changes(const open_file& file, MDB_txn* txn, std::span<const byte_chan
 
 group_outcome write_once(open_file& file, const writing& write, bool mark_open) {
   using what = group_outcome::what;
-  transaction t;
+  file_transaction t;
   bool changed = false;
   int code = t.begin(file.env.get(), 0);
   if (code == 0) code = write(t.get(), changed);

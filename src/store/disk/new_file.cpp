@@ -20,7 +20,7 @@ constexpr std::size_t new_map_bytes = 1u << 20;
 // LMDB writes the first pages of a new file without a sync; the commit of the header has one.
 void write_empty(const std::filesystem::path& path) {
   const environment env(path, {.map_bytes = new_map_bytes});
-  transaction t;
+  file_transaction t;
   int code = t.begin(env.get(), 0);
   if (code == 0) code = write_header(t.get(), {});
   if (code == 0) code = t.commit();

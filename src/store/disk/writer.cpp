@@ -80,7 +80,7 @@ commit_result writer::write(const writing& write, std::size_t bytes) {
 // Whether the file is as it was before a commit that the system has refused. A failed sync would be told to our own
 // descriptor, too, and a failed write of a meta page lets LMDB begin nothing more.
 bool writer::is_whole_after_refusal() {
-  transaction t;
+  file_transaction t;
   if (t.begin(file_.env.get(), 0) != 0) return false;
   t.abort();
   return ::fdatasync(fd_) == 0;
@@ -127,7 +127,7 @@ void writer::look_at_readers() noexcept {
 // -- tables
 
 int writer::open_existing(std::string_view name, MDB_dbi& table) {
-  transaction t;
+  file_transaction t;
   int code = t.begin(file_.env.get(), MDB_RDONLY);
   if (code == 0) code = mdb_dbi_open(t.get(), stored_name(name).c_str(), 0, &table);
   return code == 0 ? t.commit() : code;
@@ -176,7 +176,7 @@ MDB_dbi writer::open_table(std::string_view name) {
 void writer::close() noexcept {
   const std::lock_guard alone(mutex_);
   if (!is_marked_ || !file_.health.is_well() || file_.options.read_only) return;
-  transaction t;
+  file_transaction t;
   if (t.begin(file_.env.get(), 0) != 0) return;
   if (write_header(t.get(), {file_.version_ahead - 1, false}) == 0) static_cast<void>(t.commit());
 }
