@@ -9,9 +9,9 @@ namespace {
 std::vector<candidate> add(candidates& waiting, const std::vector<candidate>& files) {
   std::vector<candidate> added;
   for (const candidate& file : files) {
-    candidates more = waiting.with(file, {});
-    if (more.size() > waiting.size()) added.push_back(file);
-    waiting = std::move(more);
+    const std::size_t known = waiting.size();
+    waiting = std::move(waiting).insert(file);
+    if (waiting.size() != known) added.push_back(file);
   }
   return added;
 }
@@ -21,9 +21,10 @@ void hand_out(tact::self<agenda>& self, agenda_state state) {
     for (const std::filesystem::path& folder : state.folders) self.send(state.walker, visit{folder, self.ref()});
     state.folders.clear();
     while (!state.idle.empty() && !state.files.empty()) {
-      self.send(state.idle.back(), state.files.first());
+      const candidate& next = *state.files.begin();
+      self.send(state.idle.back(), next);
       state.idle.pop_back();
-      state.files = state.files.without_first();
+      state.files = std::move(state.files).erase(next);
     }
   }
   self.become(make_agenda(std::move(state)));

@@ -3,15 +3,12 @@
 // could take.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <variant>
 #include <vector>
 
+#include <tact/data/set.hpp>
 #include <tact/tact.hpp>
 
 #include "listing.hpp"
-#include "persistent_map.hpp"
 #include "walker.hpp"
 #include "work.hpp"
 
@@ -25,10 +22,7 @@ struct next_file {
 // Files that wait already, found again, change nothing.
 struct agenda : tact::protocol<found, next_file, pause, go_on> {};
 
-struct candidate_hash {
-  std::size_t operator()(const candidate& c) const noexcept { return std::hash<std::string>{}(c.path); }
-};
-using candidates = persistent_map<candidate, std::monostate, candidate_hash>;
+using candidates = tact::set<candidate>;
 
 struct agenda_state {
   tact::ref<visit> walker;

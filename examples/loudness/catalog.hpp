@@ -4,15 +4,15 @@
 #include <memory>
 #include <string>
 
+#include <tact/data/map.hpp>
 #include <tact/tact.hpp>
 
-#include "persistent_map.hpp"
 #include "result.hpp"
 
 namespace loudness {
 
 using shared_result = std::shared_ptr<const result>;
-using result_map = persistent_map<std::string, shared_result>;  // by path
+using result_map = tact::map<std::string, shared_result>;  // by path
 
 struct all_results {
   using reply = result_map;

@@ -59,9 +59,8 @@ class steps {
 
   std::vector<result> results() {
     std::vector<result> all;
-    engine_.ask(catalog_, all_results{}).for_each([&](const std::string&, const shared_result& r) {
-      all.push_back(*r);
-    });
+    const result_map known = engine_.ask(catalog_, all_results{});
+    for (const auto& [path, measured] : known) all.push_back(*measured);
     engine_.wait_idle();
     return all;
   }

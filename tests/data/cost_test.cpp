@@ -85,6 +85,9 @@ TEST_CASE("map: a way through a million entries takes the comparisons of a binar
   CHECK(comparisons([&] { CHECK(large.contains(777'777)); }) <= 30);
   CHECK(comparisons([&] { CHECK(large.insert(-1, 0).size() == 1'000'001); }) <= 90);
   CHECK(comparisons([&] { CHECK(large.erase(500'000).size() == 999'999); }) <= 120);
+  CHECK(comparisons([&] { CHECK(large.rank(777'777) == 777'777); }) <= 30);
+  CHECK(comparisons([&] { CHECK(large.index_of(large.nth(999'998)) == 999'998); }) <= 30);
+  CHECK(comparisons([&] { CHECK(large.nth(123'456)->first == 123'456); }) == 0);
 }
 
 // The depth is that of the tree, which ten million entries do not make a level higher than a million: a list of a

@@ -59,6 +59,7 @@ std::string at_key(const version<Kind>& v, int n) {
   if (!is_at(t.upper_bound(key), m.upper_bound(n))) return "upper_bound";
   if (m.contains(n) && Kind::number_of(t.at(key)) != m.at(n)) return "at";
   const auto i = t.lower_bound(key);
+  if (t.rank(key) != t.index_of(i)) return "rank of a key";
   if (i != t.end() && std::next(i) != t.end() && std::prev(std::next(i)) != i) return "one forwards and one backwards";
   return {};
 }
@@ -293,11 +294,36 @@ TEST_CASE("map: finds by what Less compares with the keys, also if that is equal
     REQUIRE(std::distance(t.begin(), t.lower_bound(first)) == std::distance(m.begin(), m.lower_bound(first)));
     REQUIRE(std::distance(t.begin(), t.upper_bound(first)) == std::distance(m.begin(), m.upper_bound(first)));
     REQUIRE(t.contains(first) == m.contains(first));
+    REQUIRE(t.rank(first) == t.index_of(t.lower_bound(first)));
   }
   const tact::map<std::string, int> names{{"Ada", 36}, {"Alan", 41}};
   REQUIRE(names.find(std::string_view("Alan"))->second == 41);
   REQUIRE(names.erase(std::string_view("Alan")).size() == 1);
   REQUIRE(!names.contains("Grace"));
+}
+
+TEST_CASE("map: says the place of each entry, and the entry of each place, however it came to have them", "[data]") {
+  tact::map<int, std::string> m;
+  REQUIRE(m.rank(7) == 0);
+  REQUIRE(m.nth(0) == m.end());
+  REQUIRE(m.index_of(m.end()) == 0);
+  const int count = tact::support::sanitized ? 3'000 : 30'000;
+  for (int i = 0; i < count; ++i) m = std::move(m).insert(i * 2, "");
+  const auto old = m;
+  // Every third one goes, beside the version that has it still.
+  for (int i = 0; i < count; i += 3) m = m.erase(i * 2);
+  for (int i = 0; i < count; i += 7) {
+    const auto place = static_cast<std::size_t>(i);
+    REQUIRE(old.rank(i * 2) == place);
+    REQUIRE(old.rank(i * 2 - 1) == place);
+    REQUIRE(old.nth(place)->first == i * 2);
+    REQUIRE(old.index_of(old.find(i * 2)) == place);
+    REQUIRE(m.rank(i * 2) == place - (place + 2) / 3);
+  }
+  REQUIRE(m.nth(m.size() - 1) == std::prev(m.end()));
+  // The middle, and what lies between two keys.
+  REQUIRE(old.nth(old.size() / 2)->first == count);
+  REQUIRE(old.index_of(old.lower_bound(1000)) - old.index_of(old.lower_bound(500)) == 250);
 }
 
 TEST_CASE("map: a change that changes nothing gives the same table", "[data]") {

@@ -106,6 +106,9 @@ TEST_CASE("set: has keys that only move, keys found by another type, and says wh
   REQUIRE(names.insert("Ada").is_same_as(names));
   REQUIRE(names.erase("Grace").is_same_as(names));
   REQUIRE(names.erase(std::string_view("Ada")).erase("Alan").empty());
+  REQUIRE(*names.nth(1) == "Alan");
+  REQUIRE(names.rank(std::string_view("Alan")) == 1);
+  REQUIRE(names.index_of(names.find("Grace")) == 2);
 }
 
 }  // namespace set_test

@@ -1,5 +1,6 @@
 #include "table_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -8,17 +9,19 @@
 namespace loudness {
 
 table_rows table_rows::with_file(const std::string& path) const {
-  return by_path_.find(path) == nullptr ? with({path}) : *this;
+  return by_path_.contains(path) ? *this : with({path});
 }
 
 table_rows table_rows::with_result(const shared_result& measured) const { return with({measured->path, measured}); }
 
 table_rows table_rows::with(table_row row) const {
   table_rows next = *this;
-  if (const shared_row* old = by_path_.find(row.path)) next.sorted_ = next.sorted_.without(sorted(*old));
+  if (const auto old = by_path_.find(row.path); old != by_path_.end()) {
+    next.sorted_ = std::move(next.sorted_).erase(sorted(old->second));
+  }
   const auto shared = std::make_shared<const table_row>(std::move(row));
-  next.by_path_ = next.by_path_.with(shared->path, shared);
-  next.sorted_ = next.sorted_.with(sorted(shared), {});
+  next.by_path_ = std::move(next.by_path_).insert_or_assign(shared->path, shared);
+  next.sorted_ = std::move(next.sorted_).insert(sorted(shared));
   return next;
 }
 
@@ -27,22 +30,24 @@ table_rows table_rows::sorted_by(row_order order) const {
   table_rows next;
   next.order_ = order;
   next.by_path_ = by_path_;
-  by_path_.for_each(
-      [&](const std::string&, const shared_row& row) { next.sorted_ = next.sorted_.with(next.sorted(row), {}); });
+  tact::transient_set<sorted_row> rows;
+  for (const auto& [path, row] : by_path_) rows.insert(next.sorted(row));
+  next.sorted_ = std::move(rows).persistent();
   return next;
 }
 
 std::optional<std::size_t> table_rows::place_of(const std::string& path) const {
-  const shared_row* const row = by_path_.find(path);
-  if (row == nullptr) return {};
-  return seen_from_end(sorted_.rank(sorted(*row)));
+  const auto row = by_path_.find(path);
+  if (row == by_path_.end()) return {};
+  return seen_from_end(sorted_.rank(sorted(row->second)));
 }
 
 std::vector<result> table_rows::results() const {
   std::vector<result> all;
-  for (std::size_t place = 0; place < size(); ++place) {
-    if (const shared_result& measured = at(place).measured) all.push_back(*measured);
+  for (const sorted_row& row : sorted_) {
+    if (const shared_result& measured = row.row->measured) all.push_back(*measured);
   }
+  if (order_.is_turned) std::ranges::reverse(all);
   return all;
 }
 

@@ -3,16 +3,16 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
+
+#include <tact/data/map.hpp>
+#include <tact/data/set.hpp>
 
 #include "catalog.hpp"
 #include "options.hpp"
-#include "persistent_map.hpp"
 #include "result.hpp"
 
 namespace loudness {
@@ -40,7 +40,9 @@ class table_rows {
 
   [[nodiscard]] std::size_t size() const noexcept { return sorted_.size(); }
   // REQUIRES: place < size()
-  [[nodiscard]] const table_row& at(std::size_t place) const noexcept { return *sorted_.at(seen_from_end(place)).row; }
+  [[nodiscard]] const table_row& at(std::size_t place) const noexcept {
+    return *sorted_.nth(seen_from_end(place))->row;
+  }
   // Nothing: there is no such row.
   [[nodiscard]] std::optional<std::size_t> place_of(const std::string& path) const;
   [[nodiscard]] row_order order() const noexcept { return order_; }
@@ -57,9 +59,6 @@ class table_rows {
       return a.value != b.value ? a.value < b.value : a.row->path < b.row->path;
     }
   };
-  struct sorted_row_hash {
-    std::size_t operator()(const sorted_row& r) const noexcept { return std::hash<std::string>{}(r.row->path); }
-  };
 
   [[nodiscard]] table_rows with(table_row row) const;
   [[nodiscard]] sorted_row sorted(const shared_row& row) const noexcept;
@@ -67,8 +66,8 @@ class table_rows {
     return order_.is_turned ? size() - 1 - place : place;
   }
 
-  persistent_map<std::string, shared_row> by_path_;
-  persistent_map<sorted_row, std::monostate, sorted_row_hash> sorted_;
+  tact::map<std::string, shared_row> by_path_;
+  tact::set<sorted_row> sorted_;
   row_order order_;
 };
 

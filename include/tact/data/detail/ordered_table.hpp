@@ -66,6 +66,9 @@ class tree_iterator {
   friend bool operator==(const tree_iterator& a, const tree_iterator& b) noexcept { return a.at_ == b.at_; }
 
  private:
+  template <class>
+  friend class ordered_table;
+
   const typename tree::node* root_ = nullptr;
   typename tree::place at_{};
 };
@@ -114,6 +117,21 @@ class ordered_table {
   template <class Q>
   [[nodiscard]] iterator upper_bound(const Q& key) const {
     return at_place(tree_.upper_bound(key));
+  }
+
+  // The places of the entries in the order of the keys, from 0 on. Each takes some log(size) steps; an iterator jumps
+  // by m.nth(m.index_of(i) + n). end() if there are not so many entries.
+  [[nodiscard]] iterator nth(size_type place) const noexcept {
+    return place < size() ? at_place(tree_.nth(place)) : end();
+  }
+  // Of end(): size(). REQUIRES: `at` is a valid iterator of this table.
+  [[nodiscard]] size_type index_of(const_iterator at) const {
+    return at.at_.leaf == nullptr ? size() : rank(Rules::key_of(*at));
+  }
+  // How many keys are less than this one: its place, if the table has it.
+  template <class Q>
+  [[nodiscard]] size_type rank(const Q& key) const {
+    return tree_.rank(key);
   }
 
  protected:

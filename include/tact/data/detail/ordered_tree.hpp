@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tact/data/detail/tree_search.hpp"
+#include "tact/data/detail/tree_way.hpp"
 
 namespace tact::detail {
 
@@ -66,7 +67,7 @@ class ordered_tree : private tree_search<Rules> {
     if (root_ == nullptr) return {};
     const leaf_node* const l = leaf_for(k);
     const unsigned at = first_not_less(l, k);
-    return at != l->count && !Rules::less(k, Rules::key_of(l->items()[at].get())) ? place{l, at} : place{};
+    return search::has_at(l, at, k) ? place{l, at} : place{};
   }
   // The first entry whose key is not less.
   template <class Q>
@@ -77,6 +78,13 @@ class ordered_tree : private tree_search<Rules> {
   template <class Q>
   [[nodiscard]] place upper_bound(const Q& k) const {
     return search::first_greater_below(root_, k);
+  }
+  // REQUIRES: i < size()
+  [[nodiscard]] place nth(std::size_t i) const noexcept { return search::nth_below(root_, i); }
+  // How many entries have a key that is less.
+  template <class Q>
+  [[nodiscard]] std::size_t rank(const Q& k) const {
+    return search::rank_below(root_, k);
   }
   [[nodiscard]] place first() const noexcept {
     if (root_ == nullptr) return {};
@@ -100,28 +108,34 @@ class ordered_tree : private tree_search<Rules> {
       size_ = 1;
       return true;
     }
+    tree_way<Rules> way;
     if (!root_->is_sole()) {
-      const entry* const there = find(k);
+      const entry* const there = way.look(root_, k);
       if (there != nullptr && !yields(*there)) return false;
     }
-    if (is_full(root_)) grow();
+    if (is_full(root_)) {
+      grow();
+      way.forget();
+    }
     node** at = &root_;
     for (;;) {
       make_sole(*at);
       if ((*at)->height == 0) break;
       inner_node* const n = inner(*at);
-      unsigned i = child_for(n, k);
+      unsigned i = way.turn(n, k);
       if (is_full(n->children()[i])) {
         split(n, i, k);
+        way.forget();
         if (!Rules::less(k, sep_key(n->seps()[i]))) ++i;
       }
-      at = n->children() + i;
+      at = way.go_down(n, i);
     }
     leaf_node* l = leaf(*at);
-    const unsigned i = first_not_less(l, k);
-    const bool is_there = i != l->count && !Rules::less(k, Rules::key_of(l->items()[i].get()));
-    if (is_there) {
-      if (yields(l->items()[i].get())) replace(l->items()[i], make());
+    const unsigned i = way.turn(l, k);
+    if (search::has_at(l, i, k)) {
+      if (!yields(l->items()[i].get())) return false;
+      replace(l->items()[i], make());
+      way.tell_above(l, i, 0);
       return false;
     }
     slot fresh = make();
@@ -136,6 +150,7 @@ class ordered_tree : private tree_search<Rules> {
     insert_at(l->items(), l->count, i, fresh);
     ++l->count;
     ++size_;
+    way.tell_above(l, i, 1);
     return true;
   }
 
@@ -150,7 +165,9 @@ class ordered_tree : private tree_search<Rules> {
   // Returns whether there was one. The key may be that of the entry itself.
   template <class Q>
   bool erase(const Q& of) {
-    const entry* const there = find(of);
+    if (root_ == nullptr) return false;
+    tree_way<Rules> way;
+    const entry* const there = way.look(root_, of);
     if (there == nullptr) return false;
     // `of` may lie in the node of its entry, which may end before the entry is found again. An entry that does not
     // lie in the node lasts as long as the tree has it.
@@ -160,16 +177,20 @@ class ordered_tree : private tree_search<Rules> {
       make_sole(*at);
       if ((*at)->height == 0) break;
       inner_node* const n = inner(*at);
-      unsigned i = child_for(n, k);
-      if (n->children()[i]->count <= low_count(n->children()[i])) i = fill(n, i, k);
-      at = n->children() + i;
+      unsigned i = way.turn(n, k);
+      if (n->children()[i]->count <= low_count(n->children()[i])) {
+        i = fill(n, i, k);
+        way.forget();
+      }
+      at = way.go_down(n, i);
     }
     leaf_node* const l = leaf(*at);
-    const unsigned i = first_not_less(l, k);
+    const unsigned i = way.turn(l, k);
     l->items()[i].let_go();
     erase_at(l->items(), l->count, i);
     --l->count;
     --size_;
+    way.tell_above(l, i, -1);
     while (root_ != nullptr && root_->height != 0 && root_->count == 1) {
       node* const only = inner(root_)->children()[0];
       only->share();
@@ -195,7 +216,6 @@ class ordered_tree : private tree_search<Rules> {
   using search::resized;
   using search::sep_key;
   using search::separator_of;
-  using search::share;
   using search::take_slots;
   using typename search::holder;
 
@@ -220,17 +240,22 @@ class ordered_tree : private tree_search<Rules> {
     inner_node* const above = new_inner(root_->height + 1u);
     above->children()[0] = root_;
     above->count = 1;
+    above->below = size_;
     root_ = above;
   }
   // Copies what lies in `from` from child `first` on, and counts it.
   static void take_children(inner_node* to, const inner_node* from, unsigned first, unsigned count) noexcept {
     for (unsigned i = first; i != first + count; ++i) {
       if (i != first) put_separator(to, from->seps()[i - 1]);
-      (to->children()[to->count++] = from->children()[i])->share();
+      put_child(to, from->children()[i]);
     }
   }
+  static void put_child(inner_node* to, node* child) noexcept {
+    child->share();
+    to->children()[to->count++] = child;
+    to->below += search::entries_of(child);
+  }
   static void put_separator(inner_node* to, const separator& s) noexcept {
-    share(s);
     ::new (static_cast<void*>(to->seps() + to->count - 1)) separator(s);
   }
   static void take_entries(leaf_node* to, const leaf_node* from, unsigned first, unsigned count) noexcept {
@@ -258,8 +283,7 @@ class ordered_tree : private tree_search<Rules> {
       inner_node* const high = new_inner(full->height);
       take_children(inner(low.n), inner(full), 0, left);
       take_children(high, inner(full), left, full->count - left);
-      share(inner(full)->seps()[left - 1]);
-      insert_child(n, i, low.release(), high, separator(inner(full)->seps()[left - 1]));
+      insert_child(n, i, low.release(), high, inner(full)->seps()[left - 1]);
     }
     let_go(full);
   }
@@ -290,7 +314,6 @@ class ordered_tree : private tree_search<Rules> {
         if (first < low->count) take_entries(leaf(r.n), leaf(low), first, low->count - first);
         const unsigned taken = first > low->count ? first - low->count : 0;
         take_entries(leaf(r.n), leaf(high), taken, high->count - taken);
-        let_go(std::as_const(n->seps()[a]));
         ::new (static_cast<void*>(n->seps() + a)) separator(separator_of(leaf(r.n)->items()[0]));
       }
       n->children()[a] = l.release();
@@ -317,19 +340,16 @@ class ordered_tree : private tree_search<Rules> {
     for (unsigned i = 0; i != sum; ++i) {
       inner_node* const to = inner(i < first ? l.n : r.n);
       if (to->count != 0) put_separator(to, sep_before(i));
-      (to->children()[to->count++] = child(i))->share();
+      put_child(to, child(i));
     }
     if (r.n != nullptr) {
       const separator between = sep_before(first);
-      share(between);
-      let_go(std::as_const(n->seps()[a]));
       ::new (static_cast<void*>(n->seps() + a)) separator(between);
     }
     n->children()[a] = l.release();
     n->children()[a + 1] = r.release();
   }
   static void remove_child(inner_node* n, unsigned i) noexcept {
-    let_go(std::as_const(n->seps()[i - 1]));
     erase_at(n->children(), n->count, i);
     erase_at(n->seps(), n->count - 1u, i - 1);
     --n->count;

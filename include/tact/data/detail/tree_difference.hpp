@@ -55,8 +55,7 @@ class tree_walk {
     const typename tree::inner_node* of = nullptr;
     unsigned child = 0;
   };
-  // A node that is not the root has three children at least, so no machine has memory for a higher tree.
-  std::array<step, 40> above_{};
+  std::array<step, tree_nodes<Rules>::most_levels> above_{};
   unsigned depth_ = 0;
   const node* now_;
   unsigned at_ = 0;  // the entry

@@ -22,8 +22,8 @@ struct tree_nodes {
   using key = typename Rules::key;
   using slot = entry_slot<entry>;
 
-  // Keys that lie in nodes are compared where they lie; else a separator is an entry.
-  using separator = std::conditional_t<lies_in_node<entry>, key, slot>;
+  // Keys that lie in nodes are compared where they lie. Else a separator points at the key of an entry below.
+  using separator = std::conditional_t<lies_in_node<entry>, key, const key*>;
 
   struct alignas(8) node : shared_node {
     node(std::size_t r, unsigned h) noexcept
@@ -39,10 +39,14 @@ struct tree_nodes {
   };
   struct inner_node : node {
     inner_node(std::size_t r, unsigned h) noexcept : node(r, h) {}
+    std::size_t below = 0;  // so many entries
     [[nodiscard]] node** children() noexcept { return reinterpret_cast<node**>(this + 1); }
     [[nodiscard]] node* const* children() const noexcept { return reinterpret_cast<node* const*>(this + 1); }
-    // Child i + 1 has the keys that are not less than separator i.
-    [[nodiscard]] separator* seps() noexcept { return reinterpret_cast<separator*>(children() + this->room); }
+    // Child i + 1 has the keys that are not less than separator i; if this is a pointer, it points at the first of
+    // them. So no separator has a link of its own: what is below has one as long as this node has the child.
+    [[nodiscard]] separator* seps() noexcept {
+      return static_cast<separator*>(static_cast<void*>(children() + this->room));
+    }
     [[nodiscard]] const separator* seps() const noexcept {
       return reinterpret_cast<const separator*>(children() + this->room);
     }
@@ -51,13 +55,21 @@ struct tree_nodes {
   [[nodiscard]] static const inner_node* inner(const node* n) noexcept { return static_cast<const inner_node*>(n); }
 
   static constexpr std::size_t block_bytes = bytes_of_block(block_classes - 1);
+  // A copy of a leaf raises the count of each entry that does not lie in it, so it has few of these.
   static constexpr std::size_t leaf_most =
-      std::clamp<std::size_t>((block_bytes - sizeof(leaf_node)) / sizeof(slot), 4, 64);
+      lies_in_node<entry> ? std::clamp<std::size_t>((block_bytes - sizeof(leaf_node)) / sizeof(slot), 4, 64) : 23;
   static constexpr std::size_t inner_most =
       std::max<std::size_t>((block_bytes - sizeof(inner_node)) / (sizeof(node*) + sizeof(separator)), 4);
 
   static leaf_node* leaf(node* n) noexcept { return static_cast<leaf_node*>(n); }
   static inner_node* inner(node* n) noexcept { return static_cast<inner_node*>(n); }
+
+  [[nodiscard]] static std::size_t entries_of(const node* n) noexcept {
+    return n->height == 0 ? n->count : inner(n)->below;
+  }
+  // A way down passes so many nodes at most. A node that is not the root has three children at least, so no machine has
+  // memory for a higher tree.
+  static constexpr std::size_t most_levels = 40;
 
   // Not a condition, since both may be the same number, of which GCC would warn.
   [[nodiscard]] static std::size_t most_in(const node* n) noexcept {
@@ -70,22 +82,15 @@ struct tree_nodes {
     if constexpr (lies_in_node<entry>) {
       return s;
     } else {
-      return Rules::key_of(s.get());
+      return *s;
     }
   }
   static separator separator_of(const slot& s) noexcept {
     if constexpr (lies_in_node<entry>) {
       return Rules::key_of(s.get());
     } else {
-      s.share();
-      return s;
+      return std::addressof(Rules::key_of(s.get()));
     }
-  }
-  static void share(const separator& s) noexcept {
-    if constexpr (!lies_in_node<entry>) s.share();
-  }
-  static void let_go(const separator& s) noexcept {
-    if constexpr (!lies_in_node<entry>) s.let_go();
   }
 
   // -- nodes
@@ -113,7 +118,6 @@ struct tree_nodes {
       for (unsigned i = 0; i != n->count; ++i) leaf(n)->items()[i].let_go();
     } else {
       for (unsigned i = 0; i != n->count; ++i) let_go(inner(n)->children()[i]);
-      for (unsigned i = 1; i < n->count; ++i) let_go(inner(n)->seps()[i - 1]);
     }
     free_node(n);
   }
@@ -165,11 +169,9 @@ struct tree_nodes {
     // Their counts are in as many places of the memory.
     for (unsigned i = 0; i != old->count; ++i) __builtin_prefetch(old->children()[i], 1);
     for (unsigned i = 0; i != old->count; ++i) (c->children()[i] = old->children()[i])->share();
-    for (unsigned i = 1; i < old->count; ++i) {
-      share(old->seps()[i - 1]);
-      ::new (static_cast<void*>(c->seps() + i - 1)) separator(old->seps()[i - 1]);
-    }
+    std::uninitialized_copy_n(old->seps(), old->count - 1u, c->seps());
     c->count = old->count;
+    c->below = old->below;
     let_go(std::exchange(n, c));
   }
   // In the place of a sole node, one with more room.

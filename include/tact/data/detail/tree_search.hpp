@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "tact/data/detail/tree_nodes.hpp"
 
@@ -12,6 +13,7 @@ namespace tact::detail {
 template <class Rules>
 struct tree_search : tree_nodes<Rules> {
   using nodes = tree_nodes<Rules>;
+  using nodes::entries_of;
   using nodes::inner;
   using nodes::leaf;
   using nodes::sep_key;
@@ -42,33 +44,54 @@ struct tree_search : tree_nodes<Rules> {
 
   template <class Q>
   [[nodiscard]] static unsigned first_not_less(const leaf_node* l, const Q& k) {
-    return partition(l->count, [&](unsigned i) { return Rules::less(Rules::key_of(l->items()[i].get()), k); });
+    return partition(l->count, keys_of(l), [&](const key& there) { return Rules::less(there, k); });
+  }
+  // Whether the entry at the place of the first that is not less has the key itself.
+  template <class Q>
+  [[nodiscard]] static bool has_at(const leaf_node* l, unsigned at, const Q& k) {
+    return at != l->count && !Rules::less(k, Rules::key_of(l->items()[at].get()));
   }
   template <class Q>
   [[nodiscard]] static unsigned first_greater(const leaf_node* l, const Q& k) {
-    return partition(l->count, [&](unsigned i) { return !Rules::less(k, Rules::key_of(l->items()[i].get())); });
+    return partition(l->count, keys_of(l), [&](const key& there) { return !Rules::less(k, there); });
   }
+  // The child to which k belongs.
   template <class Q>
   [[nodiscard]] static unsigned child_for(const inner_node* n, const Q& k) {
-    return partition(n->count - 1u, [&](unsigned i) { return !Rules::less(k, sep_key(n->seps()[i])); });
+    return partition(n->count - 1u, keys_of(n), [&](const key& there) { return !Rules::less(k, there); });
   }
-  // How many of the first `count` numbers it holds for; it holds for none behind one for which it does not. Without
-  // branches that depend on the keys, if a comparison has none.
-  template <class F>
-  [[nodiscard]] static unsigned partition(unsigned count, F holds) {
+  // The first child with a key that is not less.
+  template <class Q>
+  [[nodiscard]] static unsigned child_not_less(const inner_node* n, const Q& k) {
+    return partition(n->count - 1u, keys_of(n), [&](const key& there) { return Rules::less(there, k); });
+  }
+  [[nodiscard]] static auto keys_of(const leaf_node* l) noexcept {
+    return [=](unsigned i) -> const key& { return Rules::key_of(l->items()[i].get()); };
+  }
+  [[nodiscard]] static auto keys_of(const inner_node* n) noexcept {
+    return [=](unsigned i) -> const key& { return sep_key(n->seps()[i]); };
+  }
+  // Of how many of the first `count` keys it holds; it holds of none behind one of which it does not. Without branches
+  // that depend on the keys, if a comparison has none.
+  template <class At, class F>
+  [[nodiscard]] static unsigned partition(unsigned count, At key_at, F holds) {
     unsigned first = 0;
     if constexpr (lies_in_node<entry>) {
       for (unsigned length = count; length > 1;) {
         const unsigned half = length / 2;
-        first += half * static_cast<unsigned>(holds(first + half - 1));
+        first += half * static_cast<unsigned>(holds(key_at(first + half - 1)));
         length -= half;
       }
-      return count == 0 ? 0 : first + (holds(first) ? 1 : 0);
+      return count == 0 ? 0 : first + (holds(key_at(first)) ? 1 : 0);
     } else {
-      // Each comparison waits for memory. With branches the processor fetches meanwhile what it guesses to be next.
+      // Each comparison waits for memory; meanwhile both keys are fetched of which one is the next.
       for (unsigned last = count; first != last;) {
         const unsigned middle = first + (last - first) / 2;
-        if (holds(middle)) {
+        if (last - first > 2) {
+          __builtin_prefetch(std::addressof(key_at(first + (middle - first) / 2)));
+          __builtin_prefetch(std::addressof(key_at(middle + 1 + (last - middle - 1) / 2)));
+        }
+        if (holds(key_at(middle))) {
           first = middle + 1;
         } else {
           last = middle;
@@ -82,10 +105,7 @@ struct tree_search : tree_nodes<Rules> {
   template <class Q>
   [[nodiscard]] static place first_not_less_below(const node* root, const Q& k) {
     return bound(
-        root,
-        [&](const inner_node* n) {
-          return partition(n->count - 1u, [&](unsigned i) { return Rules::less(sep_key(n->seps()[i]), k); });
-        },
+        root, [&](const inner_node* n) { return child_not_less(n, k); },
         [&](const leaf_node* l) { return first_not_less(l, k); });
   }
   template <class Q>
@@ -109,6 +129,55 @@ struct tree_search : tree_nodes<Rules> {
     if (next == nullptr) return {};
     while (next->height != 0) next = inner(next)->children()[0];
     return {leaf(next), 0};
+  }
+  // How many entries have a key that is less.
+  template <class Q>
+  [[nodiscard]] static std::size_t rank_below(const node* root, const Q& k) {
+    if (root == nullptr) return 0;
+    std::size_t before = 0;
+    const node* n = root;
+    while (n->height != 0) {
+      const unsigned i = child_not_less(inner(n), k);
+      before += entries_before(inner(n), i);
+      n = inner(n)->children()[i];
+    }
+    return before + first_not_less(leaf(n), k);
+  }
+  // REQUIRES: there are more than i entries.
+  [[nodiscard]] static place nth_below(const node* root, std::size_t i) noexcept {
+    const node* n = root;
+    while (n->height != 0) n = child_with(inner(n), i);
+    return {leaf(n), static_cast<unsigned>(i)};
+  }
+  // Below the children before child i. The counts are in as many places of the memory, so those of the shorter side are
+  // summed, and asked for all at once.
+  [[nodiscard]] static std::size_t entries_before(const inner_node* n, unsigned i) noexcept {
+    const bool is_left = i <= n->count / 2u;
+    const unsigned first = is_left ? 0 : i;
+    const unsigned last = is_left ? i : n->count;
+    for (unsigned c = first; c != last; ++c) __builtin_prefetch(n->children()[c]);
+    std::size_t sum = 0;
+    for (unsigned c = first; c != last; ++c) sum += entries_of(n->children()[c]);
+    return is_left ? sum : n->below - sum;
+  }
+  // The child that has the i-th entry; i becomes the place among those of the child.
+  [[nodiscard]] static const node* child_with(const inner_node* n, std::size_t& i) noexcept {
+    const std::size_t guess = i * n->count / n->below;  // if all children have as many entries
+    if (guess < n->count / 2u) {
+      for (std::size_t c = 0; c <= guess; ++c) __builtin_prefetch(n->children()[c]);
+      unsigned c = 0;
+      for (; i >= entries_of(n->children()[c]); ++c) i -= entries_of(n->children()[c]);
+      return n->children()[c];
+    }
+    for (std::size_t c = guess; c != n->count; ++c) __builtin_prefetch(n->children()[c]);
+    std::size_t first = n->below;  // of the child
+    for (unsigned c = n->count - 1u;; --c) {
+      first -= entries_of(n->children()[c]);
+      if (i >= first) {
+        i -= first;
+        return n->children()[c];
+      }
+    }
   }
   [[nodiscard]] static place last(const node* root) noexcept {
     const node* n = root;
