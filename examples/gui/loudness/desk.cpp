@@ -25,7 +25,7 @@ void begin_survey(desk_self& self, const desk_links& links, desk_state& state, c
   const tact::ref<ledger> ledger = state.ledger.ref();
   self.send(ledger, refresh{});
   state.work = std::make_shared<tact::scope>(links.engine);
-  state.team = make_team(*state.work, begin.analysts, ledger, ledger);
+  state.team = make_team(*state.work, begin.analysts, ledger, ledger, links.kept);
   self.send(state.team.agenda, found{.folders = {folder}, .searched = 1});  // in the place of the one that is counted
   for (const auto& analyst : state.team.analysts) self.send(state.team.agenda, next_file{analyst});
 }

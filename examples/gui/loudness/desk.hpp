@@ -32,6 +32,7 @@ struct desk_links {
   tact::ref<survey_view> shown;
   tact::ref<notice> told;
   tact::ref<write_report> writer;
+  std::shared_ptr<const archive> kept{};  // null: results are not kept
 };
 
 struct desk_state {

@@ -26,7 +26,8 @@ class program {
     return person.waits_until([&] { return status().starts_with(begin); });
   }
   void click_head(sort_key key) {
-    const int right = key == sort_key::path ? 60 : window.table.w() - 40 - 120 * (4 - static_cast<int>(key));
+    const int right =
+        key == sort_key::path ? 60 : window.table.w() - 40 - file_table::figure_width * (5 - static_cast<int>(key));
     person.click(window.table, right, 13);
   }
   void click_row(int row) { person.click(window.table, 60, 26 + 25 * row + 12); }
