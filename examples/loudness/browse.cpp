@@ -1,7 +1,5 @@
 #include "browse.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 #include <ostream>
@@ -15,18 +13,12 @@
 #include "json_text.hpp"
 #include "ratio_histogram.hpp"
 #include "report.hpp"
+#include "text_search.hpp"
 
 namespace loudness {
 namespace {
 
 using folders = std::map<std::string, std::vector<result>>;
-
-std::string lower(std::string_view text) {
-  std::string made(text);
-  std::transform(made.begin(), made.end(), made.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return made;
-}
 
 folders folders_of(const std::vector<result>& files) {
   folders made;
@@ -57,8 +49,7 @@ void show_files(std::ostream& out, const options& asked, const std::vector<resul
 }  // namespace
 
 std::vector<result> with_text(std::vector<result> all, std::string_view text) {
-  const std::string wanted = lower(text);
-  std::erase_if(all, [&](const result& row) { return lower(row.path).find(wanted) == std::string::npos; });
+  std::erase_if(all, [&](const result& row) { return !has_text(row.path, text); });
   return all;
 }
 

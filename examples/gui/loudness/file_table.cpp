@@ -182,6 +182,7 @@ void file_table::draw_content(int row, int column, int x, int y, int w, int h) {
 
 // As seen from the folder.
 std::string file_table::path_text(const table_row& row) const {
+  if (folder_.empty()) return printable(row.path);
   const std::string_view path = row.path;
   const std::string inside = folder_ == "/" ? folder_ : folder_ + '/';
   return printable(path.starts_with(inside) ? path.substr(inside.size()) : path);
