@@ -106,7 +106,7 @@ survey_view view_of_kept(const archive& kept) {
   survey_view view;
   for (result& row : kept.all()) {
     row.was_known = true;
-    view.sum.files_cut_short += is_cut_short(row) ? 1 : 0;
+    if (is_cut_short(row)) ++view.sum.files_cut_short;
     view.rows = view.rows.with_result(std::make_shared<const result>(std::move(row)));
   }
   view.sum.files = view.sum.files_done = view.sum.files_known = view.rows.size();
