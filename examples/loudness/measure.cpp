@@ -87,8 +87,22 @@ measurement figures_of(const std::filesystem::path& path, const meter& meter) {
 
 std::optional<measurement> measuring::take_piece() {
   if (!meter_) meter_.emplace(path_, EBUR128_MODE_I | EBUR128_MODE_LRA | EBUR128_MODE_TRUE_PEAK);
-  const std::size_t frames = piece_samples / meter_->state().channels;
-  return meter_->play(frames) == frames ? std::nullopt : std::optional(figures_of(path_, *meter_));
+  const std::size_t tenth_samples = meter_->step_frames() * meter_->state().channels;
+  for (std::size_t played = 0; played < piece_samples; played += tenth_samples) {
+    if (!play_tenth()) return figures_of(path_, *meter_);
+  }
+  return {};
+}
+
+// Returns false if the file has ended.
+bool measuring::play_tenth() {
+  constexpr unsigned long tenth_ms = 100;
+  const std::size_t frames = meter_->step_frames();
+  if (meter_->play(frames) < frames) return false;
+  double lufs = 0.0;
+  ebur128_loudness_window(&meter_->state(), tenth_ms, &lufs);
+  track_.add(lufs);
+  return true;
 }
 
 std::optional<result> measuring::advance() {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "level_track.hpp"
 #include "meter.hpp"
 #include "result.hpp"
 
@@ -18,12 +19,16 @@ class measuring {
   std::optional<result> advance();
   // How much of the file was measured, from 0 to 1.
   [[nodiscard]] double share() const noexcept;
+  // How loud it was in each tenth of a second of what was measured.
+  [[nodiscard]] const level_track& track() const noexcept { return track_; }
 
  private:
   std::optional<measurement> take_piece();
+  bool play_tenth();
 
   std::filesystem::path path_;
   std::optional<meter> meter_;  // from the first piece on
+  level_track track_{};
 };
 
 result measure(const std::filesystem::path& path);

@@ -10,7 +10,7 @@
 
 namespace loudness {
 
-enum class sort_key : unsigned char { path, loudness, range, peak, duration };
+enum class sort_key : unsigned char { path, loudness, range, peak, ratio, duration };
 
 struct options {
   std::vector<std::filesystem::path> roots;  // folders and files
@@ -21,6 +21,16 @@ struct options {
   bool stats = false;
   bool inspect = false;  // a page for the browser
   bool help = false;
+
+  std::filesystem::path store{};  // keeps the results; empty: they are not kept
+  bool forget = false;            // what is gone, in the roots, or everywhere if there are none
+  bool histogram = false;         // of the peak-to-loudness ratio
+
+  std::filesystem::path browsed{};  // a store that is read only, and no sound files; empty: sound files are measured
+  std::string text{};               // only paths with it
+  std::filesystem::path curves{};   // of this file, instead of a table
+  bool is_grouped = false;          // by folder
+  bool svg = false;                 // curves as a picture
 };
 
 // what() names the argument and the remedy.

@@ -30,6 +30,7 @@ void progress::show() {
   if (!shown_ || now - last_shown_ < between_lines) return;
   last_shown_ = now;
   std::fprintf(stderr, "%s%zu of %zu files, %.0f %%", wipe, sum_.files_done, sum_.files, 100.0 * sum_.share());
+  if (sum_.files_known > 0) std::fprintf(stderr, ", %zu known", sum_.files_known);
   if (sum_.files_cut_short > 0) std::fprintf(stderr, ", %zu cut short", sum_.files_cut_short);
   if (sum_.files_failed > 0) std::fprintf(stderr, ", %zu not measured", sum_.files_failed);
   std::fflush(stderr);

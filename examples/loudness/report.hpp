@@ -1,6 +1,7 @@
 // What the program shows in the end: a table for people or JSON for programs.
 #pragma once
 
+#include <cstddef>
 #include <iosfwd>
 #include <string>
 #include <string_view>
@@ -18,11 +19,18 @@ double sort_value(const result& row, sort_key key) noexcept;
 void sort_results(std::vector<result>& results, sort_key key);
 
 void write_table(std::ostream& out, const std::vector<result>& results);
+// The table without its last line.
+void write_rows(std::ostream& out, const std::vector<result>& results);
 void write_json(std::ostream& out, const std::vector<result>& results);
+// The file as an object of JSON.
+void put_json(std::ostream& out, const result& row);
 
 // For a terminal: control characters of a file name would move the cursor, so they become '?'.
 std::string printable(std::string_view text);
 // "1:02:03.4"
 std::string duration_text(double seconds);
+// "1 file", "2 files"
+std::string count_of(std::size_t count, std::string_view noun);
+double total_duration_s(const std::vector<result>& results);
 
 }  // namespace loudness

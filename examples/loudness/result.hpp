@@ -21,8 +21,16 @@ struct measurement {
 struct result {
   std::string path;
   std::optional<measurement> figures;
-  std::string failure;  // why there are no figures
+  std::string failure;     // why there are no figures
+  bool was_known = false;  // from an archive: it was not measured now
+  std::string not_kept{};  // why the archive has not got it
 };
+
+// The peak-to-loudness ratio: how far the highest peak is above the loudness of the whole, in LU.
+inline figure peak_to_loudness(const measurement& m) noexcept {
+  if (!m.integrated.is_measured()) return m.integrated;
+  return m.true_peak.is_measured() ? measured(m.true_peak.value - m.integrated.value) : m.true_peak;
+}
 
 // It was measured as far as it goes, and does not go to its end.
 inline bool is_cut_short(const result& row) noexcept { return row.figures && !row.figures->cut_short.empty(); }

@@ -11,7 +11,10 @@ double sort_value(const result& row, sort_key key) noexcept {
   if (!row.figures) return -INFINITY;
   const measurement& m = *row.figures;
   if (key == sort_key::duration) return m.duration_s;
-  const figure& chosen = key == sort_key::loudness ? m.integrated : key == sort_key::range ? m.range : m.true_peak;
+  const figure chosen = key == sort_key::loudness ? m.integrated
+                        : key == sort_key::range  ? m.range
+                        : key == sort_key::peak   ? m.true_peak
+                                                  : peak_to_loudness(m);
   return chosen.is_measured() ? chosen.value : -INFINITY;
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include <tact/tact.hpp>
 
+#include "archive.hpp"
 #include "catalog.hpp"
 #include "inspected.hpp"
 #include "progress.hpp"
@@ -31,11 +33,11 @@ bool shows_progress(const options& asked) { return asked.progress || isatty(STDE
 
 class steps {
  public:
-  steps(tact::engine& engine, bool progress_shown)
+  steps(tact::engine& engine, bool progress_shown, const std::shared_ptr<const archive>& kept)
       : engine_(engine),
         catalog_(engine.create(make_catalog())),
         progress_(engine.spawn<progress>(progress_shown)),
-        team_(make_team(engine, engine.workers(), catalog_, progress_)) {}
+        team_(make_team(engine, engine.workers(), catalog_, progress_, kept)) {}
 
   void search(const std::vector<std::filesystem::path>& roots) {
     found all;
@@ -85,10 +87,17 @@ surveyed survey(const options& asked) {
   tact::engine engine(engine_options_of(asked));
   std::optional<examples::inspected> page;
   if (asked.inspect) page.emplace(engine);
-  steps steps(engine, shows_progress(asked));
+  std::shared_ptr<archive> kept;
+  if (!asked.store.empty()) kept = open_archive(engine, asked.store, archive_use::keep);
+  surveyed done{};
+  if (asked.forget) done.forgotten = kept->forget_gone(asked.roots);
+  steps steps(engine, shows_progress(asked), kept);
   steps.search(asked.roots);
   steps.measure();
-  surveyed done{steps.results(), engine.statistics(), clock::now() - begin};
+  done.results = steps.results();
+  done.counted = engine.statistics();
+  if (kept != nullptr) kept->close();
+  done.elapsed = clock::now() - begin;
   require_complete(done.counted);
   return done;
 }

@@ -1,8 +1,10 @@
-// The whole job: finds the sound files and measures them in parallel.
+// The whole job: finds the sound files, measures those that are not known in parallel, and keeps the results.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <iosfwd>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -23,9 +25,10 @@ struct surveyed {
   std::vector<result> results;  // by path
   tact::statistics counted;
   std::chrono::duration<double> elapsed;
+  std::optional<std::size_t> forgotten{};  // so many files, if that was asked for
 };
 
-// Throws survey_error.
+// Throws survey_error, and what an archive throws.
 surveyed survey(const options& asked);
 
 // The time and the engine's statistics.

@@ -21,8 +21,8 @@ std::string cell(const figure& shown) {
 }
 
 void put_row(std::ostream& out, std::string_view loudness, std::string_view range, std::string_view peak,
-             std::string_view length, std::string_view file) {
-  for (const std::string_view text : {loudness, range, peak, length}) {
+             std::string_view ratio, std::string_view length, std::string_view file) {
+  for (const std::string_view text : {loudness, range, peak, ratio, length}) {
     out << std::string(text.size() < 10 ? 10 - text.size() : 1, ' ') << text;
   }
   out << "  " << file << '\n';
@@ -30,8 +30,11 @@ void put_row(std::ostream& out, std::string_view loudness, std::string_view rang
 
 void put_result(std::ostream& out, const result& row) {
   const measurement& m = *row.figures;
-  put_row(out, cell(m.integrated), cell(m.range), cell(m.true_peak), duration_text(m.duration_s), printable(row.path));
+  put_row(out, cell(m.integrated), cell(m.range), cell(m.true_peak), cell(peak_to_loudness(m)),
+          duration_text(m.duration_s), printable(row.path));
 }
+
+}  // namespace
 
 std::string count_of(std::size_t count, std::string_view noun) {
   return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
@@ -42,8 +45,6 @@ double total_duration_s(const std::vector<result>& results) {
   for (const result& row : results) sum += row.figures ? row.figures->duration_s : 0.0;
   return sum;
 }
-
-}  // namespace
 
 std::string printable(std::string_view text) {
   std::string shown(text);
@@ -65,12 +66,10 @@ std::string duration_text(double seconds) {
   return text;
 }
 
-void write_table(std::ostream& out, const std::vector<result>& results) {
-  const auto measured = static_cast<std::size_t>(
-      std::count_if(results.begin(), results.end(), [](const result& row) { return row.figures.has_value(); }));
-  if (measured > 0) {
-    put_row(out, "loudness", "range", "true peak", "length", "file");
-    put_row(out, "LUFS", "LU", "dBTP", "min:s", "");
+void write_rows(std::ostream& out, const std::vector<result>& results) {
+  if (std::any_of(results.begin(), results.end(), [](const result& row) { return row.figures.has_value(); })) {
+    put_row(out, "loudness", "range", "true peak", "PLR", "length", "file");
+    put_row(out, "LUFS", "LU", "dBTP", "LU", "min:s", "");
   }
   for (const result& row : results) {
     if (row.figures) put_result(out, row);
@@ -81,12 +80,24 @@ void write_table(std::ostream& out, const std::vector<result>& results) {
     } else if (!row.figures) {
       out << "not measured: " << printable(row.path) << ": " << printable(row.failure) << '\n';
     }
+    if (!row.not_kept.empty()) out << "not kept: " << printable(row.path) << ": " << printable(row.not_kept) << '\n';
   }
-  out << count_of(measured, "file") << " measured, " << duration_text(total_duration_s(results));
+}
+
+void write_table(std::ostream& out, const std::vector<result>& results) {
+  const auto count_if = [&](auto is) {
+    return static_cast<std::size_t>(std::count_if(results.begin(), results.end(), is));
+  };
+  const std::size_t with_figures = count_if([](const result& row) { return row.figures.has_value(); });
+  const std::size_t known = count_if([](const result& row) { return row.was_known; });
+  write_rows(out, results);
+  out << count_of(with_figures - known, "file") << " measured, ";
+  if (known > 0) out << known << " known, ";
+  out << duration_text(total_duration_s(results));
   if (const auto cut = std::count_if(results.begin(), results.end(), is_cut_short); cut > 0) {
     out << "; " << cut << " cut short";
   }
-  if (measured < results.size()) out << "; " << results.size() - measured << " not measured";
+  if (with_figures < results.size()) out << "; " << results.size() - with_figures << " not measured";
   out << '\n';
 }
 

@@ -20,14 +20,15 @@ struct found {
   std::size_t searched = 0;
 };
 
-// So much of the files was measured in that time; with it so many ended, some of these without figures, and some cut
-// short.
+// So much of the files was measured in that time; with it so many ended, some of these without figures, some cut short,
+// and some known before.
 struct work_done {
   std::uint64_t bytes = 0;
   std::chrono::nanoseconds took{0};
   std::size_t files = 0;
   std::size_t failed = 0;
   std::size_t cut_short = 0;
+  std::size_t known = 0;
 };
 
 struct work_report : tact::protocol<found, work_done> {};
@@ -42,6 +43,7 @@ struct tally {
   std::size_t files_done = 0;
   std::size_t files_failed = 0;
   std::size_t files_cut_short = 0;
+  std::size_t files_known = 0;
   std::uint64_t bytes = 0;
   std::uint64_t bytes_done = 0;
   std::chrono::nanoseconds took{0};
@@ -56,6 +58,7 @@ struct tally {
     files_done += m.files;
     files_failed += m.failed;
     files_cut_short += m.cut_short;
+    files_known += m.known;
     bytes_done += m.bytes;
     took += m.took;
   }

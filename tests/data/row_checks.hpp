@@ -95,7 +95,8 @@ class opened_row : Table {
   static std::string fault_of_trie(const node* root, std::size_t from, std::size_t to) {
     if (root == nullptr) return from == to ? "" : "the trie is empty, and should not be";
     if (from == to) return "the trie has nodes, and should be empty";
-    if (root->height != 0 && root->end - root->first < 2) return "the root has one child";
+    const bool has_one_child = root->end == root->first + 1;
+    if (root->height != 0 && has_one_child) return "the root has one child";
     std::size_t next = from;
     const std::string fault = fault_of_nodes(root, 0, next);
     return fault.empty() && next != to ? "the trie has other leaves than there should be" : fault;

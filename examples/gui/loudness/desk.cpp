@@ -1,6 +1,8 @@
 #include "desk.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -16,17 +18,26 @@ void end_work(desk_state& state) {
   state.is_paused = false;
 }
 
-void begin_survey(desk_self& self, const desk_links& links, desk_state& state, const std::filesystem::path& folder) {
+void begin_ledger(desk_self& self, const desk_links& links, desk_state& state, survey_view begin) {
   end_work(state);
-  survey_view begin{.number = ++state.surveys, .folder = folder.string(), .analysts = links.engine.workers()};
-  begin.rows = begin.rows.sorted_by(state.order);
+  begin.number = ++state.surveys;
+  begin.rows = begin.rows.sorted_by(state.order).with_text(state.text);
+  state.ledger = self.create(make_ledger({std::move(begin), links.shown, links.writer}), tact::owned);
+  self.send(state.ledger.ref(), refresh{});
+}
+
+// `seen_from` is how the paths are shown.
+void begin_survey(desk_self& self, const desk_links& links, desk_state& state, const std::filesystem::path& seen_from,
+                  found roots) {
+  survey_view begin{.folder = seen_from.string(), .analysts = links.engine.workers()};
   begin.sum.folders_left = 1;
-  state.ledger = self.create(make_ledger({begin, links.shown, links.writer}), tact::owned);
+  const unsigned analysts = begin.analysts;
+  begin_ledger(self, links, state, std::move(begin));
   const tact::ref<ledger> ledger = state.ledger.ref();
-  self.send(ledger, refresh{});
   state.work = std::make_shared<tact::scope>(links.engine);
-  state.team = make_team(*state.work, begin.analysts, ledger, ledger);
-  self.send(state.team.agenda, found{.folders = {folder}, .searched = 1});  // in the place of the one that is counted
+  state.team = make_team(*state.work, analysts, ledger, ledger, links.kept);
+  roots.searched = 1;  // in the place of the one that is counted
+  self.send(state.team.agenda, std::move(roots));
   for (const auto& analyst : state.team.analysts) self.send(state.team.agenda, next_file{analyst});
 }
 
@@ -43,6 +54,73 @@ std::filesystem::path normal(const std::string& path) {
   std::error_code error;
   const auto folder = std::filesystem::absolute(path, error).lexically_normal();
   return folder.has_filename() || folder == folder.root_path() ? folder : folder.parent_path();
+}
+
+bool is_inside(const std::filesystem::path& folder, const std::filesystem::path& path) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+// What lies in a folder that is searched as well would be found, and measured, once more.
+void drop_what_is_inside(found& roots) {
+  auto& folders = roots.folders;
+  std::sort(folders.begin(), folders.end());  // a folder comes before those in it
+  std::vector<std::filesystem::path> outer;
+  for (const auto& folder : folders) {
+    if (outer.empty() || !is_inside(outer.back(), folder)) outer.push_back(folder);
+  }
+  folders = std::move(outer);
+  std::erase_if(roots.files, [&](const candidate& file) {
+    return std::any_of(folders.begin(), folders.end(),
+                       [&](const auto& folder) { return is_inside(folder, file.path); });
+  });
+}
+
+// What was dropped, as far as it is there.
+found roots_of(const std::vector<std::string>& paths) {
+  found roots;
+  for (const std::string& each : paths) {
+    const std::filesystem::path path = normal(each);
+    std::error_code unknown;
+    if (std::filesystem::is_directory(path, unknown)) {
+      roots.folders.push_back(path);
+    } else if (std::filesystem::exists(path, unknown)) {
+      roots.files.push_back(make_candidate(path));
+    }
+  }
+  drop_what_is_inside(roots);
+  return roots;
+}
+
+// The folder that all of them are in, or the only one itself.
+std::filesystem::path folder_of(const found& roots) {
+  std::vector<std::filesystem::path> all = roots.folders;
+  for (const candidate& file : roots.files) all.push_back(std::filesystem::path(file.path).parent_path());
+  std::filesystem::path common = all.front();
+  for (const auto& each : all) {
+    while (!is_inside(common, each)) common = common.parent_path();
+  }
+  return common;
+}
+
+survey_view view_of_kept(const archive& kept) {
+  survey_view view;
+  for (result& row : kept.all()) {
+    row.was_known = true;
+    if (is_cut_short(row)) ++view.sum.files_cut_short;
+    view.rows = view.rows.with_result(std::make_shared<const result>(std::move(row)));
+  }
+  view.sum.files = view.sum.files_done = view.sum.files_known = view.rows.size();
+  return view;
+}
+
+void show_all_kept(desk_self& self, const desk_links& links, desk_state& state) {
+  try {
+    if (links.kept == nullptr) throw std::runtime_error("no results are kept: this window was opened without a store");
+    begin_ledger(self, links, state, view_of_kept(*links.kept));
+    self.send(links.told, notice{});
+  } catch (const std::runtime_error& error) {
+    self.send(links.told, notice{error.what(), true});
+  }
 }
 
 template <class M>
@@ -75,7 +153,23 @@ tact::behavior<desk> make_desk(const desk_links& links, desk_state state) {
         self.send(links.told, notice{why_not, !why_not.empty()});
         if (!why_not.empty()) return;
         desk_state next = state;
-        begin_survey(self, links, next, folder);
+        begin_survey(self, links, next, folder, {.folders = {folder}});
+        self.become(make_desk(links, std::move(next)));
+      },
+      [links, state](desk_self& self, const open_dropped& m) {
+        found roots = roots_of(m.paths);
+        const bool is_empty = roots.folders.empty() && roots.files.empty();
+        self.send(links.told,
+                  notice{is_empty ? "what was dropped is no file or folder of this machine" : "", is_empty});
+        if (is_empty) return;
+        desk_state next = state;
+        const std::filesystem::path folder = folder_of(roots);
+        begin_survey(self, links, next, folder, std::move(roots));
+        self.become(make_desk(links, std::move(next)));
+      },
+      [links, state](desk_self& self, const show_kept&) {
+        desk_state next = state;
+        show_all_kept(self, links, next);
         self.become(make_desk(links, std::move(next)));
       },
       [links, state](desk_self& self, const pause_or_go_on&) {
@@ -95,6 +189,12 @@ tact::behavior<desk> make_desk(const desk_links& links, desk_state state) {
         desk_state next = state;
         next.order = order_after(state.order, m.key);
         if (next.ledger) self.send(next.ledger.ref(), next.order);
+        self.become(make_desk(links, std::move(next)));
+      },
+      [links, state](desk_self& self, const search& m) {
+        desk_state next = state;
+        next.text = m.text;
+        if (next.ledger) self.send(next.ledger.ref(), m);
         self.become(make_desk(links, std::move(next)));
       },
       [state](desk_self& self, const export_to& m) {

@@ -14,12 +14,11 @@
 namespace loudness {
 namespace {
 
-constexpr int figure_width = 120;
-constexpr int figure_columns = 4;
+constexpr int figure_columns = 5;
 
 // In the order of sort_key.
-constexpr std::array<const char*, 1 + figure_columns> heads{"File", "Loudness, LUFS", "Range, LU", "Peak, dBTP",
-                                                            "Duration"};
+constexpr std::array<const char*, 1 + figure_columns> heads{"File",       "Loudness, LUFS", "Range, LU",
+                                                            "Peak, dBTP", "PLR, LU",        "Duration"};
 
 const Fl_Color missing_color = fl_rgb_color(140, 140, 140);
 const Fl_Color failure_color = fl_rgb_color(180, 30, 30);
@@ -37,6 +36,7 @@ std::string cell_text(const measurement& m, sort_key key) {
   if (key == sort_key::loudness) return figure_text(m.integrated);
   if (key == sort_key::range) return figure_text(m.range);
   if (key == sort_key::peak) return figure_text(m.true_peak);
+  if (key == sort_key::ratio) return figure_text(peak_to_loudness(m));
   return duration_text(m.duration_s) + (m.cut_short.empty() ? "" : " cut short");
 }
 
@@ -182,6 +182,7 @@ void file_table::draw_content(int row, int column, int x, int y, int w, int h) {
 
 // As seen from the folder.
 std::string file_table::path_text(const table_row& row) const {
+  if (folder_.empty()) return printable(row.path);
   const std::string_view path = row.path;
   const std::string inside = folder_ == "/" ? folder_ : folder_ + '/';
   return printable(path.starts_with(inside) ? path.substr(inside.size()) : path);

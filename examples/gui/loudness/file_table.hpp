@@ -12,6 +12,8 @@ namespace loudness {
 // Its callback is called for a click on a head, and for another selection: callback_context() says which.
 class file_table : public Fl_Table {
  public:
+  static constexpr int figure_width = 104;  // of a column
+
   file_table(int x, int y, int w, int h);
 
   // Returns what was shown until now.

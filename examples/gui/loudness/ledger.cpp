@@ -42,6 +42,7 @@ std::string time_left_text(const survey_view& view) {
 std::string progress_text(const survey_view& view) {
   const tally& sum = view.sum;
   std::string text = std::to_string(sum.files_done) + " of " + std::to_string(sum.files) + " files";
+  if (sum.files_known > 0) text += ", " + std::to_string(sum.files_known) + " known";
   if (sum.files_cut_short > 0) text += ", " + std::to_string(sum.files_cut_short) + " cut short";
   if (sum.files_failed > 0) text += ", " + std::to_string(sum.files_failed) + " not measured";
   if (view.phase == survey_phase::cancelled) return "cancelled: " + text;
@@ -71,6 +72,11 @@ tact::behavior<ledger> make_ledger(ledger_state state) {
       [state](tact::self<ledger>& self, const row_order& m) {
         ledger_state next = state;
         next.now.rows = next.now.rows.sorted_by(m);
+        show(self, std::move(next));
+      },
+      [state](tact::self<ledger>& self, const search& m) {
+        ledger_state next = state;
+        next.now.rows = next.now.rows.with_text(m.text);
         show(self, std::move(next));
       },
       [state](tact::self<ledger>& self, const survey_phase& m) {

@@ -32,10 +32,14 @@ std::string progress_text(const survey_view& view);
 struct export_to {
   std::string file;
 };
+// Shows the files whose path has the text, or all.
+struct search {
+  std::string text;
+};
 // Shows what is known now.
 struct refresh {};
 
-struct ledger : tact::protocol<work_report, shared_result, row_order, survey_phase, export_to, refresh> {};
+struct ledger : tact::protocol<work_report, shared_result, row_order, survey_phase, export_to, search, refresh> {};
 
 struct ledger_state {
   survey_view now{};

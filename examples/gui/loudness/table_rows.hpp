@@ -37,6 +37,8 @@ class table_rows {
   [[nodiscard]] table_rows with_file(const std::string& path) const;
   [[nodiscard]] table_rows with_result(const shared_result& measured) const;
   [[nodiscard]] table_rows sorted_by(row_order order) const;
+  // Only those whose path has the text are rows; those that come later, too. Empty: all.
+  [[nodiscard]] table_rows with_text(std::string text) const;
 
   [[nodiscard]] std::size_t size() const noexcept { return sorted_.size(); }
   // REQUIRES: place < size()
@@ -61,6 +63,7 @@ class table_rows {
   };
 
   [[nodiscard]] table_rows with(table_row row) const;
+  [[nodiscard]] table_rows arranged(row_order order, std::string text) const;
   [[nodiscard]] sorted_row sorted(const shared_row& row) const noexcept;
   [[nodiscard]] std::size_t seen_from_end(std::size_t place) const noexcept {
     return order_.is_turned ? size() - 1 - place : place;
@@ -69,6 +72,7 @@ class table_rows {
   tact::map<std::string, shared_row> by_path_;
   tact::set<sorted_row> sorted_;
   row_order order_;
+  std::string text_{};
 };
 
 }  // namespace loudness

@@ -3,13 +3,16 @@
 #include <FL/Fl.H>
 #include <FL/Fl_Native_File_Chooser.H>
 
+#include <cstddef>
 #include <optional>
+
+#include "dropped_paths.hpp"
 
 namespace loudness {
 namespace {
 
 constexpr int width = 900;
-constexpr int height = 620;
+constexpr int height = 660;
 constexpr int margin = 10;
 constexpr int line_height = 30;
 constexpr int button_width = 96;
@@ -56,6 +59,16 @@ folder_line::folder_line(int x, int y, int w)
   end();
 }
 
+search_line::search_line(int x, int y, int w)
+    : Fl_Group(x, y, w, line_height),
+      text(x + 60, y, w - 60 - button_width - margin, line_height, "Find:"),
+      kept(x + w - button_width, y, button_width, line_height, "Kept") {
+  text.when(FL_WHEN_CHANGED);
+  kept.tooltip("Show all results that were kept, also of files that are gone");
+  resizable(text);
+  end();
+}
+
 work_line::work_line(int x, int y, int w)
     : Fl_Group(x, y, w, line_height),
       bar(x, y, w - 3 * (button_width + margin), line_height),
@@ -78,12 +91,13 @@ void work_line::show(const survey_view& view) {
   allow(report, view.rows.size() > 0);
 }
 
-window::window(tact::engine& engine, tact::gui::fltk_loop& loop)
+window::window(tact::engine& engine, tact::gui::fltk_loop& loop, const std::shared_ptr<const archive>& kept)
     : Fl_Double_Window(width, height, "Loudness"),
       folder(margin, margin, width - 2 * margin),
-      work(margin, 2 * margin + line_height, width - 2 * margin),
-      table(margin, 3 * margin + 2 * line_height, width - 2 * margin,
-            height - 5 * margin - 2 * line_height - plot_height - message_height),
+      search(margin, 2 * margin + line_height, width - 2 * margin),
+      work(margin, 3 * margin + 2 * line_height, width - 2 * margin),
+      table(margin, 4 * margin + 3 * line_height, width - 2 * margin,
+            height - 6 * margin - 3 * line_height - plot_height - message_height),
       plot(margin, height - margin - message_height - plot_height, width - 2 * margin, plot_height),
       message(margin, height - message_height - margin / 2, width - 2 * margin, message_height) {
   end();
@@ -91,7 +105,8 @@ window::window(tact::engine& engine, tact::gui::fltk_loop& loop)
   message.color(FL_BACKGROUND_COLOR);
   message.textsize(13);
   resizable(table);
-  size_range(640, 420);
+  size_range(640, 460);
+  allow(search.kept, kept != nullptr);
 
   const auto shown = loop.shows<survey_view>(*this, [](window& w, const survey_view& m) { w.show(m); });
   const auto told = loop.shows<notice>(*this, [](window& w, const notice& m) { w.show(m); });
@@ -100,8 +115,8 @@ window::window(tact::engine& engine, tact::gui::fltk_loop& loop)
       [](curve_plot& p, const curve_piece& m) { p.show(m); });
   const auto writer = engine.create(make_report_writer(told), tact::blocking);
   bin_ = engine.create(tact::behavior<discarded>{[](auto&, const discarded&) {}});
-  desk_ = engine.create(make_desk({engine, shown, told, writer}));
-  tracer_ = engine.spawn<tracer>(tact::heavy, curve);
+  desk_ = engine.create(make_desk({engine, shown, told, writer, kept}));
+  tracer_ = engine.spawn<tracer>(tact::heavy, curve, kept);
   connect(loop);
 }
 
@@ -123,6 +138,10 @@ void window::connect(tact::gui::fltk_loop& loop) {
     if (const auto chosen = ask_for_folder(folder.path.value())) open(*chosen);
   });
   loop.sends(
+      search.text, [](Fl_Input& i) { return loudness::search{i.value()}; }, desk_);
+  loop.sends(
+      search.kept, [](Fl_Button&) { return show_kept{}; }, desk_);
+  loop.sends(
       work.pause, [](Fl_Button&) { return pause_or_go_on{}; }, desk_);
   loop.sends(
       work.cancel, [](Fl_Button&) { return loudness::cancel{}; }, desk_);
@@ -133,6 +152,23 @@ void window::connect(tact::gui::fltk_loop& loop) {
     if (t.callback_context() == Fl_Table::CONTEXT_COL_HEADER) desk_ | sort_by{t.clicked_key()};
     if (t.callback_context() == Fl_Table::CONTEXT_CELL) tracer_ | trace{t.selected()};
   });
+}
+
+int window::handle(int event) {
+  switch (event) {
+    case FL_DND_ENTER:
+    case FL_DND_DRAG:
+      Fl::belowmouse(this);  // what is dropped comes to it, and not to a field of text
+      return 1;
+    case FL_DND_LEAVE:
+    case FL_DND_RELEASE:
+      return 1;
+    case FL_PASTE:
+      desk_ | open_dropped{dropped_paths({Fl::event_text(), static_cast<std::size_t>(Fl::event_length())})};
+      return 1;
+    default:
+      return Fl_Double_Window::handle(event);
+  }
 }
 
 void window::open(const std::string& path) {

@@ -8,6 +8,7 @@
 #include <FL/Fl_Output.H>
 #include <FL/Fl_Progress.H>
 
+#include <memory>
 #include <string>
 
 #include <tact/gui/fltk.hpp>
@@ -30,6 +31,15 @@ class folder_line : public Fl_Group {
   Fl_Button measure;
 };
 
+// Which files are shown.
+class search_line : public Fl_Group {
+ public:
+  search_line(int x, int y, int w);
+
+  Fl_Input text;
+  Fl_Button kept;  // shows what was kept
+};
+
 // How far the work is, and what can be done about it.
 class work_line : public Fl_Group {
  public:
@@ -45,15 +55,19 @@ class work_line : public Fl_Group {
 
 class window : public Fl_Double_Window {
  public:
-  window(tact::engine& engine, tact::gui::fltk_loop& loop);
+  // Null: results are not kept.
+  window(tact::engine& engine, tact::gui::fltk_loop& loop, const std::shared_ptr<const archive>& kept = nullptr);
   ~window() override;
 
   void open(const std::string& folder);
   void show(const survey_view& view);
   void show(const notice& m);
   using Fl_Double_Window::show;
+  // Files and folders may be dropped anywhere.
+  int handle(int event) override;
 
   folder_line folder;
+  search_line search;
   work_line work;
   file_table table;
   curve_plot plot;

@@ -71,6 +71,30 @@ TEST_CASE("options: a refusal names the argument and the remedy", "[loudness]") 
   require_refusal({""}, {"empty argument"});
 }
 
+TEST_CASE("options: what is kept is browsed without folders, and what is gone forgotten without them", "[loudness]") {
+  const options browsed = parse({"--browse", "a.store", "--find=Bach", "--sort", "ratio", "--group"});
+  REQUIRE(browsed.browsed == "a.store");
+  REQUIRE(browsed.text == "Bach");
+  REQUIRE(browsed.sort == sort_key::ratio);
+  REQUIRE(browsed.is_grouped);
+  const options forgets = parse({"--store=a.store", "--forget"});
+  REQUIRE(forgets.store == "a.store");
+  REQUIRE(forgets.forget);
+}
+
+TEST_CASE("options: a refusal names what does not go together", "[loudness]") {
+  require_refusal({"--browse", "a.store", "."}, {"--browse", "no sound files", "--find"});
+  require_refusal({"--browse", "a.store", "--store", "a.store"}, {"--browse", "--store"});
+  require_refusal({"--find", "a", "."}, {"--find", "--browse FILE"});
+  require_refusal({"--group", "."}, {"--group", "--browse FILE"});
+  require_refusal({"--curves", "a.wav", "."}, {"--curves", "--browse FILE"});
+  require_refusal({"--browse", "a.store", "--svg"}, {"--svg", "--curves PATH"});
+  require_refusal({"--browse", "a.store", "--curves", "a.wav", "--svg", "--json"}, {"--svg", "JSON"});
+  require_refusal({"--forget", "."}, {"--forget", "--store FILE"});
+  require_refusal({"--store", "", "."}, {"--store", "empty"});
+  require_refusal({"--store", "a.store"}, {"no folder or file given"});
+}
+
 TEST_CASE("options: --help needs no folder", "[loudness]") {
   REQUIRE(parse({"--help"}).help);
   REQUIRE(parse({"-h"}).help);

@@ -191,6 +191,17 @@ class Program(unittest.TestCase):
         self.assertRegex(done.stderr, r"look at http://127\.0\.0\.1:\d+/#[0-9a-f]{32}, ")
         json.loads(done.stdout)
 
+    def test_results_are_kept_where_that_is_built(self):
+        store = os.path.join(self.folder, "a.store")
+        done = run("--store", store, self.signal("clip-1s.wav"))
+        if "built without tact-store" in done.stderr:
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn("liblmdb-dev", done.stderr)
+            self.assertIn("built without tact-store", run("--browse", store).stderr)
+            return
+        self.assertEqual(done.returncode, 0)
+        self.assertTrue(os.path.exists(store))
+
     def test_a_report_that_cannot_be_written_is_a_failure(self):
         with open("/dev/full", "w") as full:
             done = subprocess.run([LOUDNESS, self.signal("clip-1s.wav")], stdout=full, stderr=subprocess.PIPE, text=True)

@@ -55,12 +55,13 @@ TEST_CASE("report: the highest comes first, equals by path, what has no figure l
   REQUIRE(paths_by(sort_key::range) == names{"b", "a", "c", "d-short", "e-broken"});
   REQUIRE(paths_by(sort_key::duration) == names{"a", "b", "c", "d-short", "e-broken"});
   REQUIRE(paths_by(sort_key::peak) == names{"a", "d-short", "b", "c", "e-broken"});
+  REQUIRE(paths_by(sort_key::ratio) == names{"b", "a", "c", "d-short", "e-broken"});
 }
 
 TEST_CASE("report: the table has a row for each measured file and a reason for each other one", "[loudness]") {
   const std::string table = written(loudness::write_table, some_results());
-  REQUIRE(contains(table, "     -30.0      12.0      -5.0    1:01.3  b\n"));
-  REQUIRE(contains(table, " too short too short      -1.0    1:01.3  d-short\n"));
+  REQUIRE(contains(table, "     -30.0      12.0      -5.0      25.0    1:01.3  b\n"));
+  REQUIRE(contains(table, " too short too short      -1.0 too short    1:01.3  d-short\n"));
   REQUIRE(contains(table, "not measured: e-broken: cannot be decoded\n"));
   REQUIRE(table.ends_with("4 files measured, 4:05.0; 1 not measured\n"));
 }
@@ -69,10 +70,22 @@ TEST_CASE("report: what is cut short has its figures, a row that says so, and co
   std::vector<result> results = some_results();
   results[2].figures->cut_short = "header says 3:10.0, file has 1:01.3";
   const std::string table = written(loudness::write_table, results);
-  REQUIRE(contains(table, "     -20.0       3.0      -9.0    1:01.3  c\n"));
+  REQUIRE(contains(table, "     -20.0       3.0      -9.0      11.0    1:01.3  c\n"));
   REQUIRE(contains(table, "cut short: c: header says 3:10.0, file has 1:01.3\n"));
   REQUIRE(table.ends_with("4 files measured, 4:05.0; 1 cut short; 1 not measured\n"));
   REQUIRE(contains(written(loudness::write_json, results), R"("cut_short": "header says 3:10.0, file has 1:01.3"})"));
+}
+
+TEST_CASE("report: what was known counts apart, and what was not kept says why", "[loudness]") {
+  std::vector<result> results = some_results();
+  results[2].was_known = true;
+  results[3].not_kept = "the disk is full";
+  const std::string table = written(loudness::write_table, results);
+  REQUIRE(contains(table, "not kept: b: the disk is full\n"));
+  REQUIRE(table.ends_with("3 files measured, 1 known, 4:05.0; 1 not measured\n"));
+  const std::string json = written(loudness::write_json, results);
+  REQUIRE(contains(json, R"("rate_hz": 48000, "known": true})"));
+  REQUIRE(contains(json, R"("rate_hz": 48000, "not_kept": "the disk is full"})"));
 }
 
 TEST_CASE("report: nothing rounds to minus zero", "[loudness]") {

@@ -35,12 +35,7 @@ struct four_files {
   sounds made;
 };
 
-names shown_in(program& p) {
-  names files;
-  const auto& rows = p.window.table.shown_rows();
-  for (std::size_t i = 0; i < rows.size(); ++i) files.push_back(std::filesystem::path(rows.at(i).path).stem().string());
-  return files;
-}
+names shown_in(program& p) { return p.names(); }
 
 // Agrees to what the dialog that opens proposes, from inside of its event loop.
 class agreement {
