@@ -1,5 +1,6 @@
 // What a snapshot and a cursor read.
 #include "store/disk/snapshots.hpp"
+#include "tact/failure.hpp"
 #include "tact/store/detail/disk.hpp"
 
 namespace tact::detail {
@@ -29,11 +30,17 @@ using namespace lmdb;
 // LMDB says this of a table that was opened after the snapshot was taken.
 bool is_later_table(int code) noexcept { return code == EINVAL || code == MDB_BAD_DBI; }
 
+void look_at_number(const open_file& file, table_number table) {
+  if (!file.tables.has(table)) {
+    throw usage_error("a table number of a store file comes from disk::table of the same file");
+  }
+}
+
 // The snapshot is not ended as long as this lives.
 class reading {
  public:
   explicit reading(const snapshot_state* s) : s_(s) {
-    TACT_ASSERT(s != nullptr, "a snapshot of no file has nothing to read");
+    if (s == nullptr) throw usage_error("a snapshot of no file has nothing to read");
     if (s_->held != nullptr) {
       lock_ = std::unique_lock(s_->held->mutex);
       if (s_->held->is_ended) throw_ended();
@@ -74,7 +81,7 @@ std::optional<std::string_view> byte_snapshot::find(table_number table, std::str
   const reading now(state_.get());
   const open_file& file = state_->home->file();
   if (key.empty() || key.size() > key_bytes_max) return std::nullopt;  // no entry has such a key
-  TACT_ASSERT(file.tables.has(table), "a table number of a store file comes from disk::table of the same file");
+  look_at_number(file, table);
   MDB_val k = bytes_of(key), v{};
   const int code = mdb_get(state_->txn, table, &k, &v);
   if (code == MDB_NOTFOUND || is_later_table(code)) return std::nullopt;
@@ -121,7 +128,7 @@ bool move(cursor_state& c, MDB_cursor_op how, std::string_view to = {}) {
 byte_cursor::byte_cursor(const byte_snapshot& in, table_number table) {
   const reading now(in.state_.get());
   const open_file& file = in.state_->home->file();
-  TACT_ASSERT(file.tables.has(table), "a table number of a store file comes from disk::table of the same file");
+  look_at_number(file, table);
   state_ = std::make_unique<cursor_state>(in.state_.get(), table);
   const int code = mdb_cursor_open(in.state_->txn, table, &state_->cursor);
   if (code == 0) return;

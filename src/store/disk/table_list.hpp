@@ -1,12 +1,12 @@
 // The tables of a file that are open, by their number, which is LMDB's handle.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "base/assert.hpp"
 #include "store/disk/environment.hpp"
 
 namespace tact::lmdb {
@@ -24,7 +24,7 @@ class table_list {
 
   [[nodiscard]] bool has(MDB_dbi number) const noexcept { return number < size_ && tables_[number].is_open; }
   [[nodiscard]] const open_table& operator[](MDB_dbi number) const noexcept {
-    TACT_ASSERT(has(number), "a table number of a store file comes from disk::table of the same file");
+    assert(has(number));
     return tables_[number];
   }
   // None of this name is open: 0.
