@@ -11,7 +11,8 @@ namespace {
 
 using fate = write_answer::fate;
 
-// A group that has more is committed at once: LMDB keeps its pages in memory, and has a limit for them.
+// A group that has more is committed at once: LMDB keeps its pages in memory, and has a limit for them. More gains
+// nothing, and a tenth of it costs a quarter more: docs/decisions/0087-one-actor-writes-a-store.md.
 constexpr std::size_t group_changes_max = 10'000;
 
 [[nodiscard]] fate fate_of(const commit_result& r) noexcept {

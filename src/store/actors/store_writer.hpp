@@ -75,7 +75,6 @@ class store_writer : public actor<store_writer, writer_protocol, own_words<flush
   [[nodiscard]] write_answer accept(begin_chain& m);
   void add(std::vector<byte_change> changes, bool may_be_read = true);
   [[nodiscard]] const change_table& accepted();
-  [[nodiscard]] byte_view view();
 
   [[nodiscard]] bool has_stopped() const noexcept {
     return trouble_.what == commit_result::fate::unknown || trouble_.what == commit_result::fate::stopped;
