@@ -11,7 +11,7 @@
 
 #include "tact/behavior.hpp"
 #include "tact/context.hpp"
-#include "tact/data/queue.hpp"
+#include "tact/data/detail/queue_table.hpp"
 #include "tact/detail/access.hpp"
 #include "tact/detail/copied_failure.hpp"
 #include "tact/detail/held_message.hpp"
@@ -146,7 +146,7 @@ struct busy_gate {
 
   served_by<Q> by;
   ref<typename request<Q>::reply> customer;
-  queue<held<request<Q>>> waiting{};
+  waiting_row<held<request<Q>>> waiting{};
 };
 
 template <class Q>
