@@ -211,6 +211,8 @@ class queue_table {
 template <class T>
 class waiting_row : public queue_table<T> {
  public:
+  waiting_row() noexcept = default;
+
   [[nodiscard]] waiting_row push_back(T entry) const {
     waiting_row longer = *this;
     longer.put_back(std::move(entry));
